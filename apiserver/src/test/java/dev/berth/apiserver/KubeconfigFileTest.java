@@ -28,11 +28,9 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The administrator's kubeconfig, as the real kubectl reads it. */
-@Timeout(120)
 class KubeconfigFileTest {
 
   @TempDir Path data;

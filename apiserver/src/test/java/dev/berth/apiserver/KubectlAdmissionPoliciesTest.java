@@ -219,7 +219,7 @@ class KubectlAdmissionPoliciesTest extends WithKubectl {
                 "wait",
                 "validatingadmissionpolicy/typed",
                 "--for=jsonpath={.status.observedGeneration}=1",
-                "--timeout=20s"))
+                "--timeout=3m"))
         .contains("condition met");
     String warning = ".status.typeChecking.expressionWarnings[0]";
     assertThat(value("validatingadmissionpolicy", "typed", warning + ".fieldRef"))
@@ -282,7 +282,7 @@ class KubectlAdmissionPoliciesTest extends WithKubectl {
                         x-kubernetes-list-map-keys: [name]
                         items: {type: object, required: [name], properties: {name: {type: string}, spoons: {type: integer}}}
         """);
-    kubectl("wait", "--for=condition=established", "crd/teas.policy.example.com");
+    kubectl("wait", "--timeout=3m", "--for=condition=established", "crd/teas.policy.example.com");
     String match =
         "{resourceRules: [{apiGroups: [policy.example.com], apiVersions: [v1], resources: [teas],"
             + " operations: [CREATE]}]}";
@@ -340,7 +340,7 @@ class KubectlAdmissionPoliciesTest extends WithKubectl {
         "wait",
         "validatingadmissionpolicy/teas",
         "--for=jsonpath={.status.observedGeneration}=1",
-        "--timeout=20s");
+        "--timeout=3m");
     assertThat(
             value(
                 "validatingadmissionpolicy",

@@ -99,7 +99,7 @@ class KubectlAggregationTest extends WithKubectl {
 
   @Test
   void requestsArePassedOnToWhoAnswersForThem() {
-    kubectl("wait", "apiservice/v1.apps", "--for=condition=Available", "--timeout=30s");
+    kubectl("wait", "apiservice/v1.apps", "--for=condition=Available", "--timeout=3m");
     assertThat(kubectl("get", "apiservice", "v1.apps")).contains("Local", "True");
     kubectl("apply", "-f", apiService("nowhere", 443));
     assertThat(
@@ -107,14 +107,14 @@ class KubectlAggregationTest extends WithKubectl {
                 "wait",
                 "apiservice/v1.wardle.example.com",
                 "--for=jsonpath={.status.conditions[0].reason}=ServiceNotFound",
-                "--timeout=30s"))
+                "--timeout=3m"))
         .contains("condition met");
     assertThat(kubectl("get", "--raw", "/apis/wardle.example.com/v1/flunders"))
         .contains("the server is currently unable to handle the request");
 
     kubectl("apply", "-f", apiService("far", REMOTE.port()));
     kubectl(
-        "wait", "apiservice/v1.wardle.example.com", "--for=condition=Available", "--timeout=60s");
+        "wait", "apiservice/v1.wardle.example.com", "--for=condition=Available", "--timeout=3m");
     assertThat(kubectl("get", "apiservice", "v1.wardle.example.com"))
         .containsPattern("default/far\\s+True");
     assertThat(

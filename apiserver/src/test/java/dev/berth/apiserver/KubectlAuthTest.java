@@ -10,11 +10,9 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Identities and rights through the real {@code kubectl}, over TLS. */
-@Timeout(180)
 class KubectlAuthTest {
   @TempDir static Path directory;
 

@@ -17,7 +17,7 @@ class KubectlCustomResourcesTest extends WithKubectl {
   private static void define(String group, String version) {
     String said = kubectl("apply", "-f", manifest(group + ".yaml", definition(group, version)));
     assertThat(said).contains("foos." + group + " created");
-    assertThat(kubectl("wait", "--for=condition=established", "crd/foos." + group))
+    assertThat(kubectl("wait", "--timeout=3m", "--for=condition=established", "crd/foos." + group))
         .contains("condition met");
   }
 
@@ -224,7 +224,7 @@ class KubectlCustomResourcesTest extends WithKubectl {
               """
                   .formatted(server.url(), bundle);
       assertThat(kubectl("apply", "-f", manifest("hooked.yaml", converting))).contains("created");
-      kubectl("wait", "--for=condition=established", "crd/foos.hooked.example.com");
+      kubectl("wait", "--timeout=3m", "--for=condition=established", "crd/foos.hooked.example.com");
       assertThat(
               kubectl("apply", "-f", foo("hooked.example.com", "v1", "h", "{host: a, port: '80'}")))
           .contains("created");

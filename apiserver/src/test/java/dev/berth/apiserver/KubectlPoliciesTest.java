@@ -56,7 +56,7 @@ class KubectlPoliciesTest extends WithKubectl {
             + "'expectedPods':1}";
     status("policy", "poddisruptionbudgets", budget, budgetStatus.formatted(0, 1));
 
-    Process drain = begin("drain", "n1", "--force", "--timeout=100s");
+    Process drain = begin("drain", "n1", "--force", "--timeout=3m");
     try (BufferedReader lines =
         new BufferedReader(new InputStreamReader(drain.getInputStream(), UTF_8))) {
       String line = lines.readLine();

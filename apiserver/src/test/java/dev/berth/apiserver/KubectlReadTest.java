@@ -177,9 +177,9 @@ class KubectlReadTest extends WithKubectl {
     kubectl("create", "-f", pod("awaited"));
     assertThat(kubectl("wait", "--for=condition=Ready", "pod/awaited", "--timeout=0s"))
         .isEqualTo("error: condition not met for pods/awaited\n");
-    Process ready = begin("wait", "--for=condition=Ready", "pod/awaited", "--timeout=60s");
+    Process ready = begin("wait", "--for=condition=Ready", "pod/awaited", "--timeout=3m");
     Process running =
-        begin("wait", "--for=jsonpath={.status.phase}=Running", "pod/awaited", "--timeout=60s");
+        begin("wait", "--for=jsonpath={.status.phase}=Running", "pod/awaited", "--timeout=3m");
     kubectl(
         "patch",
         "pod",
@@ -198,7 +198,7 @@ class KubectlReadTest extends WithKubectl {
         };
     assertThat(said.apply(ready)).isEqualTo("pod/awaited condition met\n");
     assertThat(said.apply(running)).isEqualTo("pod/awaited condition met\n");
-    Process gone = begin("wait", "--for=delete", "pod/awaited", "--timeout=60s");
+    Process gone = begin("wait", "--for=delete", "pod/awaited", "--timeout=3m");
     kubectl("delete", "pod", "awaited", "--force");
     // Whoever came too late to see it go is told nothing.
     assertThat(said.apply(gone)).isIn("", "pod/awaited condition met\n");

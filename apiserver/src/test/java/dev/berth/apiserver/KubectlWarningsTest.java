@@ -126,7 +126,7 @@ class KubectlWarningsTest extends WithKubectl {
         .contains(
             "Warning: unrecognized format \"made-up\"", "Warning: unrecognized format \"float\"")
         .doesNotContain("date-time");
-    kubectl("wait", "--for=condition=established", "crd/odds.warnings.example.com");
+    kubectl("wait", "--timeout=3m", "--for=condition=established", "crd/odds.warnings.example.com");
     assertThat(
             kubectl(
                 "create",

@@ -150,7 +150,7 @@ class KubectlWebhooksTest extends WithKubectl {
                       cargo: {type: object, properties: {name: {type: string}, tons: {type: integer, default: 7}}}
             """);
     kubectl("create", "-f", definition);
-    kubectl("wait", "--for=condition=Established", "crd/ships.sea.example", "--timeout=30s");
+    kubectl("wait", "--for=condition=Established", "crd/ships.sea.example", "--timeout=3m");
     serve(
         "/load",
         _ -> patch("/cargo", JsonObject.of("name", "tea").with("unknown", JsonObject.EMPTY)));

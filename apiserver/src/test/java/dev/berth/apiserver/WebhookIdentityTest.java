@@ -15,11 +15,9 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server that proves to its webhooks who it is. */
-@Timeout(120)
 class WebhookIdentityTest {
   @TempDir private Path directory;
 

@@ -9,11 +9,9 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that drive a server in this process with the real {@code kubectl}, over TLS. */
-@Timeout(120)
 abstract class WithKubectl {
   @TempDir static Path directory;
 

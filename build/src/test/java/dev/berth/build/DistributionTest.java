@@ -9,11 +9,9 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The distribution runs where it was not built, and without what it was built with. */
-@Timeout(300)
 class DistributionTest {
   @TempDir private static Path folder = Path.of("");
 

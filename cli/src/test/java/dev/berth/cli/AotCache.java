@@ -110,16 +110,21 @@ final class AotCache {
             "--bind-address=127.0.0.1",
             "--data=" + folder.resolve("data"),
             "--kubeconfig-out=" + kubeconfig,
-            "--cluster-cidr=10.210.0.0/16");
+            "--cluster-cidr=" + BerthProcess.podRange());
     Process berth =
         new ProcessBuilder(BerthProcess.command(List.of("-XX:AOTCacheOutput=" + made), words))
             .redirectError(log.toFile())
             .start();
     try (BufferedReader said = berth.inputReader(UTF_8)) {
       String ready = said.readLine();
-      kubectl(kubeconfig, "wait", "--for=create", "--timeout=60s", "node", "--all");
+      kubectl(kubeconfig, "wait", "--for=create", "--timeout=3m", "node", "--all");
       kubectl(kubeconfig, "run", "once", "--image=any", "--restart=Never", "--", "true");
-      kubectl(kubeconfig, "wait", "--for=jsonpath={.status.phase}=Succeeded", "pod/once");
+      kubectl(
+          kubeconfig,
+          "wait",
+          "--for=jsonpath={.status.phase}=Succeeded",
+          "--timeout=3m",
+          "pod/once");
       berth.toHandle().destroy();
       String end = ready + said.lines().collect(joining("\n"));
       if (berth.onExit().join().exitValue() != 0 || !Files.exists(made)) {

@@ -5,11 +5,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,6 +21,11 @@ import java.util.regex.Pattern;
 public final class BerthProcess implements AutoCloseable {
   private static final Pattern READY =
       Pattern.compile("Berth serves the Kubernetes API on port (\\d+)\\. Next: kubectl .*");
+
+  /** Longer than anything should take, on a machine that others use, too. */
+  private static final String PATIENCE = "--timeout=3m";
+
+  private static final AtomicInteger NUMBER = new AtomicInteger();
 
   private final Process process;
   private final BufferedReader output;
@@ -60,6 +69,32 @@ public final class BerthProcess implements AutoCloseable {
       throw new AssertionError("berth up said: " + line + "\n" + Files.readString(log));
     }
     return new BerthProcess(process, output, log, data, Integer.parseInt(ready.group(1)));
+  }
+
+  /** A number that other runs of the tests on this machine hardly have. */
+  private static int ownNumber(int below) {
+    return (int) ((ProcessHandle.current().pid() * 7 + NUMBER.incrementAndGet()) % below);
+  }
+
+  /** Addresses for the pods of a node on this machine that no other test gives to its own. */
+  static String podRange() {
+    int number = ownNumber(16 * 256);
+    return "10.%d.%d.0/24".formatted(224 + number / 256, number % 256);
+  }
+
+  /**
+   * A port for a server that is started again on it: one that the kernel gives to nobody who asks
+   * for any, and that no other test process takes meanwhile.
+   */
+  static int steadyPort() throws IOException {
+    while (true) {
+      int port = 10_000 + ownNumber(20_000);
+      try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return free.getLocalPort();
+      } catch (BindException e) {
+        // Somebody has it; so the next one.
+      }
+    }
   }
 
   /**
@@ -130,6 +165,8 @@ public final class BerthProcess implements AutoCloseable {
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("HOME", data.toString());
+    // Over WebSockets kubectl may miss what a command says before it is ready to hear it.
+    builder.environment().put("KUBECTL_REMOTE_COMMAND_WEBSOCKETS", "false");
     try {
       return builder.start();
     } catch (IOException e) {
@@ -143,6 +180,46 @@ public final class BerthProcess implements AutoCloseable {
     Process kubectl = kubectl(arguments);
     kubectl.getOutputStream().close();
     return new String(kubectl.getInputStream().readAllBytes(), UTF_8);
+  }
+
+  /** Waits until something holds of objects, in the words of {@code kubectl wait --for}. */
+  void await(String condition, String... objects) throws IOException {
+    List<String> words = new ArrayList<>(List.of("wait", "--for=" + condition, PATIENCE));
+    words.addAll(List.of(objects));
+    succeeds(words);
+  }
+
+  /** Waits until kubectl says, successfully, what matches a pattern. */
+  void awaitSaid(String pattern, String... words) {
+    Pattern wanted = Pattern.compile(pattern, Pattern.DOTALL);
+    Await.until(
+        "\"%s\" of kubectl %s".formatted(pattern, String.join(" ", words)),
+        () -> {
+          Process kubectl = kubectl(words);
+          kubectl.getOutputStream().close();
+          String said = new String(kubectl.getInputStream().readAllBytes(), UTF_8);
+          return kubectl.onExit().join().exitValue() == 0 && wanted.matcher(said).find();
+        });
+  }
+
+  /** Waits until a Deployment is rolled out. */
+  void awaitRollout(String deployment) throws IOException {
+    succeeds(List.of("rollout", "status", deployment, PATIENCE));
+  }
+
+  /** Waits until there are nodes, and all that there are by then are ready. */
+  void awaitNodes() throws IOException {
+    await("create", "node", "--all");
+    await("condition=Ready", "node", "--all");
+  }
+
+  private void succeeds(List<String> words) throws IOException {
+    Process kubectl = kubectl(words.toArray(String[]::new));
+    kubectl.getOutputStream().close();
+    String said = new String(kubectl.getInputStream().readAllBytes(), UTF_8);
+    if (kubectl.onExit().join().exitValue() != 0) {
+      throw new AssertionError("kubectl " + String.join(" ", words) + ": " + said);
+    }
   }
 
   /** Asks the process to end; returns how it did. */

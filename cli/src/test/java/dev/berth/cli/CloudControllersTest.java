@@ -11,13 +11,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A cloud's controllers as a user sees them: in {@code berth up}, and alone with few rights. */
-@Timeout(180)
 class CloudControllersTest {
   @TempDir private Path folder = Path.of("");
 
@@ -61,10 +59,7 @@ class CloudControllersTest {
   }
 
   private static void await(BerthProcess berth, String node, String condition) throws IOException {
-    assertThat(berth.said("wait", "--for=" + condition, "--timeout=60s", "node/" + node))
-        .as("%s of %s", condition, node)
-        .doesNotContain("timed out")
-        .doesNotContain("rror");
+    berth.await(condition, "node/" + node);
   }
 
   private static void isInitialized(BerthProcess berth, String node) throws IOException {
@@ -76,7 +71,7 @@ class CloudControllersTest {
         .contains("topology.kubernetes.io/zone: a", "topology.kubernetes.io/region: north")
         .contains("failure-domain.beta.kubernetes.io/zone: a")
         .contains("beta.kubernetes.io/instance-type: large");
-    assertThat(berth.said("describe", "node", node)).contains("Node synced successfully");
+    berth.awaitSaid("Node synced successfully", "describe", "node", node);
   }
 
   @Test
@@ -103,8 +98,11 @@ class CloudControllersTest {
           .contains("timed out");
       write();
       await(berth, "n1", "delete");
-      assertThat(berth.said("get", "events", "--field-selector=reason=DeletingNode"))
-          .contains("Deleting node n1 because it does not exist in the cloud provider");
+      berth.awaitSaid(
+          "Deleting node n1 because it does not exist in the cloud provider",
+          "get",
+          "events",
+          "--field-selector=reason=DeletingNode");
     }
   }
 

@@ -10,13 +10,15 @@ import dev.berth.time.WallTime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Pods of {@code berth up} in a real containerd, as a user of {@code kubectl} sees them. W4. */
-@Timeout(300)
 class ContainerdUpTest {
+  private final String podRange = BerthProcess.podRange();
+
   @TempDir private Path folder = Path.of("");
 
   private BerthProcess up(Containerd containerd, int port) throws IOException {
@@ -25,11 +27,9 @@ class ContainerdUpTest {
             folder.resolve("data"),
             port,
             "--node",
-            "--cluster-cidr=10.214.0.0/16",
+            "--cluster-cidr=" + podRange,
             "--container-runtime-endpoint=unix://" + containerd.socket());
-    berth.said("wait", "--for=create", "--timeout=60s", "node", "--all");
-    assertThat(berth.said("wait", "--for=condition=Ready", "--timeout=60s", "node", "--all"))
-        .contains("condition met");
+    berth.awaitNodes();
     return berth;
   }
 
@@ -51,10 +51,9 @@ class ContainerdUpTest {
     try (Containerd containerd = new Containerd();
         TestRegistry registry = new TestRegistry()) {
       Path node = folder.resolve("data/node");
-      int port;
+      int port = BerthProcess.steadyPort();
       String id;
-      try (BerthProcess berth = up(containerd, 0)) {
-        port = berth.port();
+      try (BerthProcess berth = up(containerd, port)) {
         assertThat(
                 berth.said(
                     "get",
@@ -92,13 +91,15 @@ class ContainerdUpTest {
                 'readinessProbe': {'exec': {'command': ['echo', 'fine']}, 'periodSeconds': 1}}]}
             """
                 .formatted(Containerd.IMAGE, image));
-        assertThat(berth.said("wait", "--for=condition=Ready", "--timeout=60s", "pod/web"))
-            .contains("condition met");
-        assertThat(berth.said("get", "events", "-o", "custom-columns=M:.message"))
-            .contains("Pulling image \"%s\"".formatted(image))
-            .contains("Successfully pulled image \"%s\" in ".formatted(image))
-            .contains(
-                "Container image \"%s\" already present on machine".formatted(Containerd.IMAGE));
+        berth.await("condition=Ready", "pod/web");
+        for (String message :
+            List.of(
+                "Pulling image \"%s\"".formatted(image),
+                "Successfully pulled image \"%s\" in ".formatted(image),
+                "Container image \"%s\" already present on machine".formatted(Containerd.IMAGE))) {
+          berth.awaitSaid(
+              Pattern.quote(message), "get", "events", "-o", "custom-columns=M:.message");
+        }
         assertThat(berth.said("logs", "web", "-c", "init")).isEqualTo("first\n");
         assertThat(berth.said("exec", "web", "-c", "main", "--", "sh", "-c", "echo in; exit 3"))
             .startsWith("in\n")
@@ -110,18 +111,16 @@ class ContainerdUpTest {
       }
       containerd.comeBack();
       try (BerthProcess berth = up(containerd, port)) {
-        assertThat(berth.said("wait", "--for=condition=Ready", "--timeout=60s", "pod/web"))
-            .contains("condition met");
+        berth.await("condition=Ready", "pod/web");
         assertThat(of(berth, "web", ".status.containerStatuses[0].containerID")).isEqualTo(id);
         assertThat(of(berth, "web", ".status.containerStatuses[0].restartCount")).isEqualTo("0");
-        assertThat(berth.said("delete", "pod", "web", "--timeout=60s")).contains("deleted");
+        assertThat(berth.said("delete", "pod", "web", "--timeout=3m")).contains("deleted");
         create(
             berth,
             "again",
             "{'terminationGracePeriodSeconds':1,'hostNetwork':true,'containers':[{'name':'main','image':'%s','command':['sleep','1000']}]}"
                 .formatted(Containerd.IMAGE));
-        assertThat(berth.said("wait", "--for=condition=Ready", "--timeout=60s", "pod/again"))
-            .contains("condition met");
+        berth.await("condition=Ready", "pod/again");
       }
       try (WallTime time = new WallTime(FatalError::end)) {
         assertThat(Agent.runningPods(node, time)).isEqualTo(1);

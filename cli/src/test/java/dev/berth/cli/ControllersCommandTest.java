@@ -14,13 +14,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The controllers' flags, and the controllers as processes: in {@code berth up}, and alone. */
-@Timeout(180)
 class ControllersCommandTest {
   @TempDir private Path folder = Path.of("");
 
@@ -172,7 +170,7 @@ class ControllersCommandTest {
         String[] lease = {"-n", "kube-node-lease", "lease/n1"};
         await(berth, "{.metadata.ownerReferences[*].name}", "get", lease[0], lease[1], lease[2]);
         berth.said("delete", "node", "n1");
-        berth.said("wait", "--for=delete", "--timeout=60s", lease[0], lease[1], lease[2]);
+        berth.await("delete", lease[0], lease[1], lease[2]);
         assertThat(berth.said("get", lease[0], lease[1], lease[2])).contains("NotFound");
 
         controllers.toHandle().destroy();

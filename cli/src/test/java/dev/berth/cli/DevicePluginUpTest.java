@@ -11,19 +11,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A device plugin that is a process, on a node of {@code berth up}, as a user sees it: {@code
  * kubectl}, and plugins and servers that are killed with -9. Needs root. T7.
  */
-@Timeout(300)
 class DevicePluginUpTest {
   private static final String THING = "example.com/thing";
 
-  /** No other test's pods have addresses there. */
-  private static final String POD_RANGE = "--cluster-cidr=10.212.0.0/16";
+  private final String podRange = BerthProcess.podRange();
 
   @TempDir private Path folder = Path.of("");
 
@@ -36,10 +33,8 @@ class DevicePluginUpTest {
   }
 
   private BerthProcess up(int port) throws IOException {
-    BerthProcess berth = BerthProcess.up(data(), port, "--node", POD_RANGE);
-    berth.said("wait", "--for=create", "--timeout=60s", "node", "--all");
-    assertThat(berth.said("wait", "--for=condition=Ready", "--timeout=60s", "node", "--all"))
-        .contains("condition met");
+    BerthProcess berth = BerthProcess.up(data(), port, "--node", "--cluster-cidr=" + podRange);
+    berth.awaitNodes();
     return berth;
   }
 
@@ -69,14 +64,7 @@ class DevicePluginUpTest {
 
   private static void waitFor(
       BerthProcess berth, String kind, String name, String field, String value) throws IOException {
-    assertThat(
-            berth.said(
-                "wait",
-                "--for=jsonpath={.status." + field + "}=" + value,
-                "--timeout=60s",
-                kind,
-                name))
-        .contains("condition met");
+    berth.await("jsonpath={.status." + field + "}=" + value, kind, name);
   }
 
   private void create(BerthProcess berth, String name, int count, String further)
@@ -116,21 +104,21 @@ class DevicePluginUpTest {
       try (PluginProcess plugin = plugin("a", "b", "c!")) {
         nodeHas(berth, 3, 2);
         create(berth, "web", 2, "");
-        berth.said("wait", "--for=condition=Ready", "--timeout=60s", "pod/web");
+        berth.await("condition=Ready", "pod/web");
         plugin.await("allocate a b");
         plugin.await("prestart a b");
-        assertThat(berth.said("logs", "web")).startsWith("a,b\n3\n").endsWith("hello\n");
+        berth.awaitSaid("^a,b\n3\n.*hello\n$", "logs", "web");
         assertThat(berth.said("exec", "web", "--", "stat", "-c", "%F", "/dev/thing-b"))
             .isEqualTo("character special file\n");
 
         // The scheduler knows that there are no more, and so does the node.
         create(berth, "waits", 1, "");
-        assertThat(
-                berth.said(
-                    "wait", "--for=condition=PodScheduled=false", "--timeout=60s", "pod/waits"))
-            .contains("condition met");
-        assertThat(berth.said("get", "events", "--field-selector=reason=FailedScheduling"))
-            .contains("Insufficient example.com/thing");
+        berth.await("condition=PodScheduled=false", "pod/waits");
+        berth.awaitSaid(
+            "Insufficient example.com/thing",
+            "get",
+            "events",
+            "--field-selector=reason=FailedScheduling");
         create(berth, "forced", 1, onThisNode(berth));
         isRefused(
             berth,
@@ -141,8 +129,7 @@ class DevicePluginUpTest {
         plugin.tell("devices a! b c d");
         nodeHas(berth, 4, 3);
         plugin.await("allocate c");
-        assertThat(berth.said("wait", "--for=condition=Ready", "--timeout=60s", "pod/waits"))
-            .contains("condition met");
+        berth.await("condition=Ready", "pod/waits");
         waitFor(
             berth,
             "pod",
@@ -171,8 +158,7 @@ class DevicePluginUpTest {
             "requested number of devices unavailable for example.com/thing. Requested: 1, Available: 0");
         berth.said("delete", "pod", "web");
         create(berth, "last", 2, "");
-        assertThat(berth.said("wait", "--for=condition=Ready", "--timeout=60s", "pod/last"))
-            .contains("condition met");
+        berth.await("condition=Ready", "pod/last");
       }
     }
   }
@@ -204,8 +190,7 @@ class DevicePluginUpTest {
     plugin.await("allocate d");
     assertThat(berth.said("run", "other", "--image=any", "--", "sleep", "1000"))
         .contains("created");
-    assertThat(berth.said("wait", "--for=condition=Ready", "--timeout=60s", "pod/other"))
-        .contains("condition met");
+    berth.await("condition=Ready", "pod/other");
     assertThat(berth.said("get", "nodes")).contains(" Ready");
     assertThat(berth.said("get", "pod", "hangs")).contains("Pending");
     berth.said("delete", "pod", "hangs", "--force", "--grace-period=0");
@@ -213,16 +198,15 @@ class DevicePluginUpTest {
 
   @Test
   void assignmentsOutliveAServerThatIsKilled() throws Exception {
-    int port;
+    int port = BerthProcess.steadyPort();
     Files.createDirectories(folder);
-    try (BerthProcess berth = up(0)) {
-      port = berth.port();
+    try (BerthProcess berth = up(port)) {
       Files.createDirectory(sockets().resolve("shared"));
       Files.writeString(sockets().resolve("shared/greeting"), "hello\n");
       try (PluginProcess _ = plugin("a", "b", "c")) {
         nodeHas(berth, 3, 3);
         create(berth, "web", 2, "");
-        berth.said("wait", "--for=condition=Ready", "--timeout=60s", "pod/web");
+        berth.await("condition=Ready", "pod/web");
         berth.kill();
       }
     }
@@ -239,7 +223,7 @@ class DevicePluginUpTest {
             "two",
             "requested number of devices unavailable for example.com/thing. Requested: 2, Available: 1");
         create(again, "three", 1, "");
-        again.said("wait", "--for=condition=Ready", "--timeout=60s", "pod/three");
+        again.await("condition=Ready", "pod/three");
         plugin.await("allocate c");
       }
     }

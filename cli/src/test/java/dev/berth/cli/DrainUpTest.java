@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.cli.arguments.Console;
 import dev.berth.cli.arguments.ExitCode;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -11,11 +12,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code berth drain} as a user sees it, with hollow nodes and {@code kubectl}. */
-@Timeout(180)
 class DrainUpTest {
   private static final String WEB =
       """
@@ -49,14 +48,22 @@ class DrainUpTest {
     return new Ended(Main.run(all, console), out.toString());
   }
 
+  private static void cancel(BerthProcess server, String drain) throws IOException {
+    assertThat(berth(server, "drain", "cancel", drain).said())
+        .isEqualTo("nodedrain.berth.dev/%s cancelled\n".formatted(drain));
+    server.await("jsonpath={.status.phase}=Cancelled", "nodedrain/" + drain);
+  }
+
   @Test
   void nodesAreDrainedWithinTheBudgetAndKubectlTellsTheStory() throws Exception {
     try (BerthProcess berth = BerthProcess.up(folder.resolve("data"), 0, "--hollow=4")) {
-      berth.said("wait", "--for=create", "--timeout=60s", "node/hollow-3");
-      berth.said("wait", "--for=condition=Ready", "--timeout=60s", "node", "--all");
+      for (String node : List.of("hollow-0", "hollow-1", "hollow-2", "hollow-3")) {
+        berth.await("create", "node/" + node);
+        berth.await("condition=Ready", "node/" + node);
+      }
       Path manifest = Files.writeString(folder.resolve("web.yaml"), WEB);
       berth.said("apply", "-f", manifest.toString());
-      berth.said("rollout", "status", "deployment/web", "--timeout=60s");
+      berth.awaitRollout("deployment/web");
 
       assertThat(berth(berth, "drain", "hollow-0", "nowhere"))
           .isEqualTo(
@@ -72,20 +79,27 @@ class DrainUpTest {
           .endsWith("nodedrain.berth.dev/two: drained\n");
       assertThat(berth.said("get", "nodedrains"))
           .containsPattern("NAME +PHASE +NODES +PODS +BLOCKED +AGE +MESSAGE")
-          .containsPattern("two +Succeeded +2/2 +[0-9]+/[0-9]+ +0 +[0-9]+s +drained");
+          .containsPattern("two +Succeeded +2/2 +[0-9]+/[0-9]+ +0 +[0-9ms]+ +drained");
       assertThat(berth.said("get", "pods", "-o", "jsonpath={.items[*].spec.nodeName}"))
           .doesNotContain("hollow-0", "hollow-1");
 
       berth.said("patch", "pdb", "web", "--type=merge", "-p", "{\"spec\":{\"minAvailable\":3}}");
-      berth.said("rollout", "status", "deployment/web", "--timeout=60s");
+      berth.awaitRollout("deployment/web");
+      berth.await("jsonpath={.status.desiredHealthy}=3", "pdb/web");
+      berth.await("jsonpath={.status.currentHealthy}=3", "pdb/web");
+      String[] rest = {"drain", "hollow-2", "hollow-3", "--parallel=2", "--name=held", "--no-wait"};
+      assertThat(berth(berth, rest))
+          .isEqualTo(new Ended(ExitCode.OK, "nodedrain.berth.dev/held created\n"));
+      berth.await("jsonpath={.status.podsBlocked}=3", "nodedrain/held");
+      assertThat(berth(berth, "drain", "list", "held").said())
+          .contains("held back (default/web-", "needs 3 healthy pods and has 3 currently");
+      cancel(berth, "held");
+
       Ended late = berth(berth, "drain", "hollow-2", "hollow-3", "--parallel=2", "--deadline=3s");
       assertThat(late.status()).isEqualTo(ExitCode.FAILED);
       assertThat(late.said())
-          .contains("held back (default/web-", "needs 3 healthy pods and has 3 currently")
-          .contains(" failed: the deadline passed before these were drained: ");
-      assertThat(berth(berth, "drain", "cancel", "two").said())
-          .isEqualTo("nodedrain.berth.dev/two cancelled\n");
-      berth.said("wait", "--for=jsonpath={.status.phase}=Cancelled", "nodedrain/two");
+          .contains(" failed: the deadline passed before these were drained: hollow-2, hollow-3");
+      cancel(berth, "two");
       assertThat(berth.said("get", "node", "hollow-0")).doesNotContain("SchedulingDisabled");
       assertThat(berth(berth, "drain", "list", "two").said()).contains("two: cancelled, 2/2 nodes");
       assertThat(berth.terminate()).isZero();

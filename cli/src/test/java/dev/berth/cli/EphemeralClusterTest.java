@@ -13,11 +13,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Clusters for tests of others, by real processes: started, waited for, used and stopped. */
-@Timeout(180)
 class EphemeralClusterTest {
   @TempDir private Path folder = Path.of("");
 

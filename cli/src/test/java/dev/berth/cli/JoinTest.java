@@ -43,14 +43,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A machine that has nothing but a bootstrap token and the address of a cluster becomes a node, by
  * the steps that kubelets and kubeadm take, over HTTPS.
  */
-@Timeout(180)
 class JoinTest {
   private static final String ID = "abcdef";
   private static final String SECRET = "0123456789abcdef";

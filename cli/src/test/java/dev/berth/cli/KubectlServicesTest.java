@@ -14,11 +14,9 @@ import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Services, their addresses and the tokens of accounts with the real {@code kubectl}. */
-@Timeout(240)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class KubectlServicesTest {
   @TempDir static Path folder;
@@ -68,8 +66,7 @@ class KubectlServicesTest {
   void theServersOwnService() throws IOException {
     assertThat(said("get", "servicecidr", "kubernetes", "--no-headers"))
         .containsPattern("kubernetes +10.5.0.0/29,fd00:5::/124 ");
-    assertThat(said("wait", "servicecidr/kubernetes", "--for=condition=Ready", "--timeout=60s"))
-        .contains("condition met");
+    berth.await("condition=Ready", "servicecidr/kubernetes");
     assertThat(field("service/kubernetes", ".spec.clusterIPs")).isEqualTo("[\"10.5.0.1\"]");
     assertThat(said("get", "ipaddress", "10.5.0.1", "--no-headers"))
         .contains("services/default/kubernetes");
@@ -113,23 +110,20 @@ class KubectlServicesTest {
         spec: {cidrs: [203.0.113.0/24]}
         """;
     assertThat(applied(extra)).isEqualTo("servicecidr.networking.k8s.io/extra created");
-    assertThat(said("wait", "servicecidr/extra", "--for=condition=Ready", "--timeout=60s"))
-        .contains("condition met");
+    berth.await("condition=Ready", "servicecidr/extra");
     assertThat(field("servicecidr/extra", ".metadata.finalizers"))
         .isEqualTo("[\"networking.k8s.io/service-cidr-finalizer\"]");
     assertThat(applied(service("more", ""))).isEqualTo("service/more created");
     assertThat(field("service/more", ".spec.clusterIP")).startsWith("203.0.113.");
 
     said("delete", "servicecidr", "extra", "--wait=false");
-    assertThat(said("wait", "servicecidr/extra", "--for=condition=Ready=False", "--timeout=60s"))
-        .contains("condition met");
+    berth.await("condition=Ready=False", "servicecidr/extra");
     assertThat(field("servicecidr/extra", ".status.conditions[0].message"))
         .startsWith("There are still IPAddresses referencing the ServiceCIDR");
     assertThat(applied(service("late", "clusterIP: 203.0.113.77, ")))
         .contains("the provided network does not match the current range");
     said("delete", "service", "more");
-    assertThat(said("wait", "servicecidr/extra", "--for=delete", "--timeout=60s"))
-        .doesNotContain("timed out");
+    berth.await("delete", "servicecidr/extra");
     assertThat(said("get", "servicecidrs", "-o", "name"))
         .isEqualTo("servicecidr.networking.k8s.io/kubernetes");
   }
@@ -147,14 +141,14 @@ class KubectlServicesTest {
           annotations: {kubernetes.io/service-account.name: robot}
         type: kubernetes.io/service-account-token
         """);
-    said("wait", "secret/robot", "--for=jsonpath={.data.token}", "--timeout=60s");
+    berth.await("jsonpath={.data.token}", "secret/robot");
     assertThat(decoded(field("secret/robot", ".data.namespace"))).isEqualTo("default");
     assertThat(decoded(field("secret/robot", ".data.ca\\.crt"))).contains("BEGIN CERTIFICATE");
     String token = decoded(field("secret/robot", ".data.token"));
     assertThat(asToken(token)).contains("system:serviceaccount:default:robot");
     assertThat(field("secret/robot", ".metadata.labels")).contains("legacy-token-last-used");
     said("delete", "serviceaccount", "robot");
-    said("wait", "secret/robot", "--for=delete", "--timeout=60s");
+    berth.await("delete", "secret/robot");
     assertThat(asToken(token)).contains("Unauthorized");
   }
 

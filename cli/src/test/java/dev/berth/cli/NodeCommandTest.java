@@ -13,11 +13,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** This machine becomes a node of a real server, by the line that {@code berth token} prints. */
-@Timeout(180)
 class NodeCommandTest {
   @TempDir Path folder;
 
@@ -87,16 +85,14 @@ class NodeCommandTest {
       try (NodeProcess node = new NodeProcess(words(line, "--node-labels", "tier=front"))) {
         node.await("has joined https://127.0.0.1:");
         node.await("got a certificate: kubelet-server");
-        assertThat(berth.said("get", "node", "joined", "-L", "tier"))
-            .contains("Ready")
-            .contains("front");
+        berth.await("condition=Ready", "node/joined");
+        assertThat(berth.said("get", "node", "joined", "-L", "tier")).contains("front");
         assertThat(berth.said("describe", "node", "joined"))
             .contains("KubeletReady")
             .contains("kubelet has sufficient memory available")
-            .contains("ephemeral-storage")
-            .contains("Starting kubelet.");
-        assertThat(berth.said("get", "lease", "-n", "kube-node-lease", "joined"))
-            .contains("joined");
+            .contains("ephemeral-storage");
+        berth.awaitSaid("Starting kubelet\\.", "describe", "node", "joined");
+        berth.await("create", "-n", "kube-node-lease", "lease/joined");
       }
       assertThat(folder.resolve("node/pki/kubelet-client-current.pem")).isSymbolicLink();
       assertThat(folder.resolve("node/pki/kubelet-server-current.pem")).isSymbolicLink();

@@ -13,17 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * This machine as a node of {@code berth up}, as a user sees it: real processes, {@code kubectl},
  * and servers that are killed. Needs root.
  */
-@Timeout(180)
 class NodeUpTest {
-  /** No other test's pods have addresses there. */
-  private static final String POD_RANGE = "--cluster-cidr=10.211.0.0/16";
+  private final String podRange = BerthProcess.podRange();
 
   @TempDir private Path folder = Path.of("");
 
@@ -32,12 +29,10 @@ class NodeUpTest {
   }
 
   private BerthProcess up(int port, String... further) throws IOException {
-    List<String> options = new ArrayList<>(List.of("--node", POD_RANGE));
+    List<String> options = new ArrayList<>(List.of("--node", "--cluster-cidr=" + podRange));
     options.addAll(List.of(further));
     BerthProcess berth = BerthProcess.up(data(), port, options.toArray(String[]::new));
-    berth.said("wait", "--for=create", "--timeout=60s", "node", "--all");
-    assertThat(berth.said("wait", "--for=condition=Ready", "--timeout=60s", "node", "--all"))
-        .contains("condition met");
+    berth.awaitNodes();
     return berth;
   }
 
@@ -89,11 +84,10 @@ class NodeUpTest {
           """;
       Path file = Files.writeString(folder.resolve("pod.json"), pod);
       berth.said("create", "-f", file.toString());
-      assertThat(berth.said("wait", "--for=condition=Ready", "--timeout=60s", "pod/web"))
-          .isEqualTo("pod/web condition met\n");
-      assertThat(berth.said("logs", "web", "-c", "main")).isEqualTo("hello\n");
+      berth.await("condition=Ready", "pod/web");
+      berth.awaitSaid("^hello\n$", "logs", "web", "-c", "main");
       assertThat(berth.said("get", "pod", "web", "-o", "jsonpath={.status.podIP}"))
-          .startsWith("10.211.");
+          .startsWith(podRange.substring(0, podRange.lastIndexOf('.') + 1));
       assertThat(berth.said("exec", "web", "-c", "main", "--", "sh", "-c", "hostname; exit 3"))
           .contains("web\n")
           .contains("exit code 3");
@@ -104,10 +98,9 @@ class NodeUpTest {
 
   @Test
   void aServerThatIsKilledLeavesItsPodsRunningAndFindsThemAgain() throws Exception {
-    int port;
+    int port = BerthProcess.steadyPort();
     String before;
-    try (BerthProcess berth = up(0)) {
-      port = berth.port();
+    try (BerthProcess berth = up(port)) {
       berth.said(
           "run",
           "steady",
@@ -117,7 +110,7 @@ class NodeUpTest {
           "sh",
           "-c",
           "echo begun; while [ ! -e /tmp/end ]; do sleep 0.1; done; echo ended; exit 5");
-      berth.said("wait", "--for=condition=Ready", "--timeout=60s", "pod/steady");
+      berth.await("condition=Ready", "pod/steady");
       before = berth.said("get", "pod", "steady", "-o", "jsonpath={..containerID} {..startedAt}");
       assertThat(before).startsWith("process://");
       berth.kill();
@@ -126,7 +119,7 @@ class NodeUpTest {
       assertThat(again.said("get", "pod", "steady", "-o", "jsonpath={..containerID} {..startedAt}"))
           .isEqualTo(before);
       again.said("exec", "steady", "--", "touch", "/tmp/end");
-      again.said("wait", "--for=jsonpath={.status.phase}=Failed", "--timeout=60s", "pod/steady");
+      again.await("jsonpath={.status.phase}=Failed", "pod/steady");
       assertThat(again.said("get", "pod", "steady", "-o", "jsonpath={..terminated.exitCode}"))
           .isEqualTo("5");
       assertThat(again.said("logs", "steady")).isEqualTo("begun\nended\n");
@@ -135,11 +128,10 @@ class NodeUpTest {
 
   @Test
   void whoStopsTheServerIsToldThatPodsGoOnAndStopPodsEndsThem() throws Exception {
-    int port;
-    try (BerthProcess berth = up(0)) {
-      port = berth.port();
+    int port = BerthProcess.steadyPort();
+    try (BerthProcess berth = up(port)) {
       run(berth, "stays", "sleep", "1000");
-      berth.said("wait", "--for=condition=Ready", "--timeout=60s", "pod/stays");
+      berth.await("condition=Ready", "pod/stays");
       assertThat(berth.terminate()).isZero();
       assertThat(berth.lastWords())
           .last()
@@ -155,12 +147,14 @@ class NodeUpTest {
 
   @Test
   void aPodOfAnEphemeralClusterEndsWithIt() throws Exception {
+    // So long does nobody else sleep.
+    String length = "1001" + ProcessHandle.current().pid();
     try (BerthProcess berth = up(0, "--ephemeral")) {
-      run(berth, "gone", "sleep", "1001");
-      berth.said("wait", "--for=condition=Ready", "--timeout=60s", "pod/gone");
+      run(berth, "gone", "sleep", length);
+      berth.await("condition=Ready", "pod/gone");
       assertThat(berth.terminate()).isZero();
     }
-    Process found = new ProcessBuilder("pgrep", "-f", "^sleep 1001$").start();
+    Process found = new ProcessBuilder("pgrep", "-f", "^sleep " + length + "$").start();
     assertThat(new String(found.getInputStream().readAllBytes(), UTF_8)).isEmpty();
   }
 }

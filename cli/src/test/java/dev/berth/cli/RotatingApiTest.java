@@ -19,11 +19,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A running connection goes on with another certificate, against a real server. */
-@Timeout(120)
 class RotatingApiTest {
   private static final GroupVersionResource REVIEWS =
       new GroupVersionResource("authentication.k8s.io", "v1", "selfsubjectreviews");

@@ -23,13 +23,11 @@ import java.util.zip.ZipInputStream;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What {@code berth support} collects from a real server, and what neither it nor the log tells.
  */
-@Timeout(180)
 class SupportCommandTest {
   private static final String TOKEN = "token-that-nobody-may-see";
   private static final String SECRET = "password-that-nobody-may-see";

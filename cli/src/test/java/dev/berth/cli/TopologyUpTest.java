@@ -10,17 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Processors that are one container's alone, on a machine whose first two processors are said to be
  * of two NUMA nodes. Needs root and cgroups with processors.
  */
-@Timeout(180)
 class TopologyUpTest {
-  /** No other test's pods have addresses there. */
-  private static final String POD_RANGE = "--cluster-cidr=10.213.0.0/16";
+  private final String podRange = BerthProcess.podRange();
 
   @TempDir private Path folder = Path.of("");
 
@@ -44,14 +41,12 @@ class TopologyUpTest {
             data(),
             port,
             "--node",
-            POD_RANGE,
+            "--cluster-cidr=" + podRange,
             "--topology-file=" + topology,
             "--cpu-manager-policy=static",
             "--reserved-cpus=0",
             "--topology-manager-policy=single-numa-node");
-    berth.said("wait", "--for=create", "--timeout=60s", "node", "--all");
-    assertThat(berth.said("wait", "--for=condition=Ready", "--timeout=60s", "node", "--all"))
-        .contains("condition met");
+    berth.awaitNodes();
     return berth;
   }
 
@@ -82,7 +77,7 @@ class TopologyUpTest {
   }
 
   private static void runsOn(BerthProcess berth, String pod, String cpus) throws IOException {
-    berth.said("wait", "--for=condition=Ready", "--timeout=60s", "pod/" + pod);
+    berth.await("condition=Ready", "pod/" + pod);
     assertThat(
             berth.said(
                 "exec",
@@ -98,16 +93,15 @@ class TopologyUpTest {
   @Test
   void aContainerHasItsProcessorAloneAlsoAfterAKill() throws Exception {
     String whole = "\"limits\": {\"cpu\": \"1\", \"memory\": \"32Mi\"}";
-    int port;
-    try (BerthProcess berth = up(0)) {
-      port = berth.port();
+    int port = BerthProcess.steadyPort();
+    try (BerthProcess berth = up(port)) {
       create(berth, "shared", "");
       runsOn(berth, "shared", "0-1");
       create(berth, "own", whole);
       runsOn(berth, "own", "1");
       runsOn(berth, "shared", "0");
       create(berth, "second", whole);
-      berth.said("wait", "--for=jsonpath={.status.phase}=Failed", "--timeout=60s", "pod/second");
+      berth.await("jsonpath={.status.phase}=Failed", "pod/second");
       assertThat(
               berth.said(
                   "get", "pod", "second", "-o", "jsonpath={.status.reason}: {.status.message}"))

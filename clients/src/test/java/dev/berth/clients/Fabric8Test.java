@@ -47,11 +47,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The program through fabric8's client. */
-@Timeout(300)
 class Fabric8Test implements Program {
   private static final String DEFAULT = "default";
 
@@ -114,7 +112,7 @@ class Fabric8Test implements Program {
                         .anyMatch(each ->
                             each.getType().equals("Established")
                                 && each.getStatus().equals("True")),
-            30,
+            120,
             TimeUnit.SECONDS);
     var flock =
         client
@@ -160,7 +158,7 @@ class Fabric8Test implements Program {
       flock.withName("dolly").delete();
       assertThat(flock.withName("dolly").get()).isNull();
       for (String expected : List.of("ADDED", "MODIFIED", "MODIFIED", "DELETED")) {
-        assertThat(seen.poll(30, TimeUnit.SECONDS)).isEqualTo(expected + " dolly");
+        assertThat(seen.poll(120, TimeUnit.SECONDS)).isEqualTo(expected + " dolly");
       }
     }
     definitions.withName(SheepDefinition.NAME).delete();
@@ -286,7 +284,7 @@ class Fabric8Test implements Program {
               PatchContext.of(PatchType.JSON_MERGE), "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}");
       pods.withName("watched").withGracePeriod(0).delete();
       for (String expected : List.of("ADDED", "MODIFIED", "DELETED")) {
-        assertThat(events.poll(30, TimeUnit.SECONDS)).isEqualTo(expected + " watched");
+        assertThat(events.poll(120, TimeUnit.SECONDS)).isEqualTo(expected + " watched");
       }
     }
   }

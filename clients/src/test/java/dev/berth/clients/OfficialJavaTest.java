@@ -57,11 +57,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The program through the official Java client. */
-@Timeout(300)
 class OfficialJavaTest implements Program {
   private static final String DEFAULT = "default";
 

@@ -14,14 +14,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The program through the official Python client, in a process of its own that is told which step
  * to do. The steps are the functions of {@code program.py}.
  */
-@Timeout(300)
 class OfficialPythonTest implements Program {
   /** Debian's, which has the library: another one may come first on the path. */
   private static final String PYTHON = "/usr/bin/python3";

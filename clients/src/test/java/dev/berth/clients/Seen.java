@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Seen {
   /** Long enough for the back-off of every library. */
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private final Map<String, List<String>> versions = new TreeMap<>();
   private final CompletableFuture<Map<String, String>> reached = new CompletableFuture<>();

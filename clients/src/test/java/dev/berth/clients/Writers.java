@@ -77,10 +77,10 @@ final class Writers {
             });
             return true;
           });
-      assertThat(before.await(60, TimeUnit.SECONDS)).as("the first writes").isTrue();
+      assertThat(before.await(180, TimeUnit.SECONDS)).as("the first writes").isTrue();
       restart.run();
       restarted.countDown();
-      writing.get(120, TimeUnit.SECONDS);
+      writing.get(300, TimeUnit.SECONDS);
     }
   }
 
@@ -149,7 +149,7 @@ final class Writers {
             }));
       }
       for (Future<?> one : all) {
-        one.get(120, TimeUnit.SECONDS);
+        one.get(300, TimeUnit.SECONDS);
       }
     }
   }

@@ -9,11 +9,9 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.slf4j.event.Level;
 
 /** A log that cannot be written stops nobody. */
-@Timeout(60)
 class LogWriterTest {
   private static LogLine line(String message) {
     return new LogLine(Instant.EPOCH, Level.INFO, "store", message, List.of(), null);

@@ -10,6 +10,7 @@ import dev.berth.metrics.Metrics;
 import dev.berth.scheduler.profile.ConfigurationReader;
 import dev.berth.time.WallTime;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
@@ -77,7 +78,7 @@ class KubectlSchedulingTest {
   }
 
   private void waitFor(String pod, String what) {
-    assertThat(kubectl.run("wait", "pod/" + pod, "--for=" + what, "--timeout=60s"))
+    assertThat(kubectl.run("wait", "pod/" + pod, "--for=" + what, "--timeout=3m"))
         .contains("condition met");
   }
 
@@ -101,6 +102,10 @@ class KubectlSchedulingTest {
     kubectl.run("delete", "pod", "web", "--force");
     waitFor("large", "jsonpath={.spec.nodeName}=n1");
 
+    for (String reason : List.of("FailedScheduling", "Scheduled")) {
+      String told = "--field-selector=involvedObject.name=large,reason=" + reason;
+      kubectl.run("wait", "--for=create", "event", told, "--timeout=3m");
+    }
     assertThat(kubectl.run("describe", "pod", "large"))
         .containsPattern("Warning +FailedScheduling .*default-scheduler +\\Q" + message)
         .containsPattern("Normal +Scheduled .*Successfully assigned default/large to n1");

@@ -22,10 +22,8 @@ import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The half of {@link StoreContract} that is about watching. */
-@Timeout(120)
 public abstract class WatchContract {
 
   /** The store under test, new and empty. */

@@ -19,11 +19,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Commands reach an agent through a real socket. */
-@Timeout(60)
 final class ControlServerTest {
   @TempDir private Path root;
   private final List<String> asked = new ArrayList<>();

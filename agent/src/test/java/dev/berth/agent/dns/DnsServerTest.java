@@ -136,7 +136,7 @@ class DnsServerTest {
 
   private byte[] ask(byte[] question) throws IOException {
     try (DatagramSocket socket = new DatagramSocket(0, LOOPBACK)) {
-      socket.setSoTimeout(10_000);
+      socket.setSoTimeout(60_000);
       socket.send(new DatagramPacket(question, question.length, LOOPBACK, server.udpPort()));
       DatagramPacket packet = new DatagramPacket(new byte[65_535], 65_535);
       socket.receive(packet);
@@ -195,7 +195,7 @@ class DnsServerTest {
 
   private byte[] askByTcp(byte[] question) throws IOException {
     try (Socket socket = new Socket(LOOPBACK, server.tcpPort())) {
-      socket.setSoTimeout(10_000);
+      socket.setSoTimeout(60_000);
       byte[] answer = new byte[0];
       // Two on one connection.
       for (int i = 0; i < 2; i++) {

@@ -26,7 +26,7 @@ final class GrpcHealthTest {
   private static Outcome ask(byte[]... answer) throws IOException {
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Thread.ofVirtual().start(() -> serve(server, answer));
-      return GrpcHealth.check("127.0.0.1", server.getLocalPort(), "shop", Duration.ofSeconds(10));
+      return GrpcHealth.check("127.0.0.1", server.getLocalPort(), "shop", Duration.ofMinutes(1));
     }
   }
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * machine's own root or in an image.
  */
 public abstract class RuntimeContract {
-  private static final long PATIENCE_SECONDS = 30;
+  private static final long PATIENCE_SECONDS = 120;
 
   @TempDir private Path directory;
 

@@ -152,7 +152,7 @@ class HttpApiTest extends ApiContract {
       server.restart();
       Poll poll = watch.poll(1);
       while (poll instanceof Poll.Events) {
-        assertThat(told.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(told.tryAcquire(120, TimeUnit.SECONDS)).isTrue();
         poll = watch.poll(1);
       }
       assertThat(poll).isInstanceOfAny(Poll.Ended.class, Poll.Failed.class);
@@ -179,7 +179,7 @@ class HttpApiTest extends ApiContract {
                     Resources.CONFIG_MAPS, tree("{'metadata':{'name':'x','namespace':'default'}}"))
                 .isDone())
         .isTrue();
-    assertThat(told.tryAcquire(320, 60, TimeUnit.SECONDS)).isTrue();
+    assertThat(told.tryAcquire(320, 180, TimeUnit.SECONDS)).isTrue();
     for (ApiWatch watch : watches) {
       assertThat(watch.poll(10))
           .isInstanceOfSatisfying(

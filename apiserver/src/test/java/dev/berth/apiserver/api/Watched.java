@@ -30,7 +30,7 @@ final class Watched implements AutoCloseable {
       if (!(poll instanceof Poll.Events(List<Event> events, String _)) || !events.isEmpty()) {
         return poll;
       }
-      assertThat(told.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(told.tryAcquire(120, TimeUnit.SECONDS)).isTrue();
     }
   }
 

@@ -30,7 +30,7 @@ public final class DrainCommand implements Command {
   private static final List<String> VERBS = List.of("pause", "resume", "cancel", "list");
 
   /** How soon somebody must begin to carry a drain out. */
-  private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private static final Option KUBECONFIG =
       new Option(

@@ -27,7 +27,7 @@ import java.util.concurrent.CountDownLatch;
 /** What {@code berth drain} asks of a server. */
 record DrainRequest(Api api, Time time) {
   private static final int FORBIDDEN = 403;
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final int ATTEMPTS = 10;
   private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(500);
 

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /** What commands that run until they are stopped have in common. */
 public final class Running {
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private Running() {}
 

@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -28,7 +27,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * -Dberth.real.time} the one that it names; otherwise none is played, since tests beside it may
  * keep a machine busy for longer than the tolerance.
  */
-@Timeout(300)
 class SimulationsComeTrueTest {
   private static final String WHICH = System.getProperty("berth.real.time", "");
   private static final int SEEDS = 10;

@@ -51,6 +51,10 @@ final class BerthOn implements AutoCloseable {
     return Files.readString(log);
   }
 
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
   /** Kills it where it stands. */
   void kill() {
     // nsenter has become Berth itself: there is no other process in between.

@@ -3,6 +3,7 @@ package dev.berth.cli.machines;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.cli.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
@@ -18,7 +19,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,7 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
  * machines that says who it is and who asked. Needs root and nft.
  */
 @TestInstance(Lifecycle.PER_CLASS)
-@Timeout(300)
 class ClusterNetworkTest {
   private static final String SERVER =
       """
@@ -61,7 +60,7 @@ class ClusterNetworkTest {
           {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "web-%1$s", "labels": {"app": "web", "on": "%1$s"}},
            "spec": {"nodeSelector": {"kubernetes.io/hostname": "%1$s"}, "hostname": "web-%1$s", "subdomain": "headless",
             "terminationGracePeriodSeconds": 1, "containers": [{"name": "main", "image": "any",
-             "readinessProbe": {"httpGet": {"port": 8080}, "periodSeconds": 1},
+             "readinessProbe": {"httpGet": {"port": 8080}, "periodSeconds": 1, "timeoutSeconds": 30},
              "command": ["python3", "-c", "%2$s"]}]}}
           """
               .formatted(node.name(), SERVER.replace("\"", "\\\"").replace("\n", "\\n")));
@@ -102,7 +101,7 @@ class ClusterNetworkTest {
         import urllib.request
         for i in range(12):
           try:
-            print(urllib.request.urlopen("%s", timeout=3).read().decode())
+            print(urllib.request.urlopen("%s", timeout=10).read().decode())
           except OSError as e:
             print("failed", e)
         """
@@ -140,7 +139,7 @@ class ClusterNetworkTest {
    */
   private static void awaitAnswers(Supplier<String> asked, Predicate<Set<String>> right) {
     Set<String> last = new TreeSet<>();
-    Processes.await(
+    Await.until(
         "the right answers",
         () -> {
           last.clear();
@@ -190,7 +189,7 @@ class ClusterNetworkTest {
         tls = ssl.create_default_context(cafile=folder + "ca.crt")
         for host in (os.environ["KUBERNETES_SERVICE_HOST"] + ":" + os.environ["KUBERNETES_SERVICE_PORT"], "kubernetes.default.svc"):
           request = urllib.request.Request("https://" + host + "/version", headers={"Authorization": "Bearer " + open(folder + "token").read()})
-          print(urllib.request.urlopen(request, context=tls, timeout=5).status)
+          print(urllib.request.urlopen(request, context=tls, timeout=60).status)
         """;
     for (String pod : List.of("web-left", "web-right")) {
       assertThat(inPod(pod, python(script)).lines()).containsExactly("200", "200");
@@ -229,7 +228,8 @@ class ClusterNetworkTest {
             .formatted(
                 hosts.right.address(),
                 kubectl.field("service/near", "{.spec.healthCheckNodePort}"));
-    assertThat(outside(asking(health))).contains("\"localEndpoints\": 1");
+    awaitAnswers(
+        () -> outside(asking(health)), said -> said.toString().contains("\"localEndpoints\": 1"));
     kubectl.run(
         "patch",
         "service",
@@ -339,7 +339,7 @@ class ClusterNetworkTest {
                       python(
                           """
                           import socket, sys
-                          open = [socket.create_connection(("%s", 80), 5) for _ in range(4)]
+                          open = [socket.create_connection(("%s", 80), 60) for _ in range(4)]
                           print("open", flush=True)
                           sys.stdin.readline()
                           for each in open:

@@ -41,7 +41,7 @@ record CrashPod(
        "volumeMounts": [{"name": "runs", "mountPath": "/runs"},
                         {"name": "work", "mountPath": "/scratch"}]}
       """
-          .formatted(container, further, name, name, container, script);
+          .formatted(container, further, runs + "/" + name, name, container, script);
     }
 
     private static String writing(int count, String pause) {

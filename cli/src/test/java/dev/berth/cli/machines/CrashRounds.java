@@ -1,9 +1,9 @@
 package dev.berth.cli.machines;
 
+import dev.berth.cli.Await;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -166,7 +166,8 @@ final class CrashRounds {
     for (CrashPod pod : pods) {
       if (pod.isEndless()) {
         for (ProcessHandle process : ProcessHandle.allProcesses().toList()) {
-          if (Leftovers.environment(process.pid()).contains("CRASH_POD=" + pod.name())
+          if (Leftovers.environment(process.pid())
+                  .contains("CRASH_POD=" + runs.resolve(pod.name()) + "\0")
               && process.info().commandLine().orElse("").contains("/runs/")) {
             process.destroyForcibly();
             kills.merge(pod.name(), 1, Integer::sum);
@@ -177,7 +178,7 @@ final class CrashRounds {
   }
 
   private void awaitEnds(List<CrashPod> pods) {
-    Processes.await(
+    Await.until(
         "the end of " + pods.stream().map(CrashPod::name).toList(),
         () -> {
           try {
@@ -270,16 +271,12 @@ final class CrashRounds {
   /** A restarted agent may have to be found first. */
   private HttpResponse<String> awaitLog(CrashPod pod, String container, boolean previous) {
     List<HttpResponse<String>> answers = new ArrayList<>();
-    Processes.await(
+    Await.until(
         "the log of %s %s".formatted(pod.name(), container),
         () -> {
-          try {
-            HttpResponse<String> answer = cluster.log(pod.name(), container, previous);
-            answers.add(answer);
-            return answer.statusCode() == 200;
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
+          HttpResponse<String> answer = cluster.log(pod.name(), container, previous);
+          answers.add(answer);
+          return answer.statusCode() == 200;
         });
     return answers.getLast();
   }
@@ -287,7 +284,7 @@ final class CrashRounds {
   private void awaitNothing(List<String> uids) throws IOException {
     List<String> left = new ArrayList<>();
     try {
-      Processes.await(
+      Await.until(
           "that nothing is left",
           () -> {
             left.clear();

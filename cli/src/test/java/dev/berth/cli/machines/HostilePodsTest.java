@@ -3,6 +3,7 @@ package dev.berth.cli.machines;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.cli.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,7 +18,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,7 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
  * and neither the node nor a neighbour that is probed every second suffers.
  */
 @TestInstance(Lifecycle.PER_CLASS)
-@Timeout(300)
 class HostilePodsTest {
   private static final long LOG_BYTES = 1 << 20;
   private static final int LOG_FILES = 3;
@@ -137,15 +136,11 @@ class HostilePodsTest {
 
   /** Runs a pod to its end. */
   private String ended(String name) throws IOException {
-    Processes.await(
+    Await.until(
         "the end of " + name,
         () -> {
-          try {
-            String phase = kubectl.field("pod/" + name, "{.status.phase}");
-            return phase.equals("Succeeded") || phase.equals("Failed");
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
+          String phase = kubectl.field("pod/" + name, "{.status.phase}");
+          return phase.equals("Succeeded") || phase.equals("Failed");
         });
     return kubectl.field(
         "pod/" + name,
@@ -209,23 +204,19 @@ class HostilePodsTest {
     kubectl.awaitReady("pod/flood");
     String uid = kubectl.field("pod/flood", "{.metadata.uid}");
     Path logs = host.node().resolve("pods").resolve(uid).resolve("sandbox/logs");
-    Processes.await("as many files as there may be", () -> files(logs) == LOG_FILES);
+    Await.until("as many files as there may be", () -> files(logs) == LOG_FILES);
     theNeighbourIsWell();
     // A file may be one read over its size when it is put aside.
-    Processes.await("logs of bounded size", () -> bytes(logs) < 2 * LOG_FILES * LOG_BYTES);
+    Await.until("logs of bounded size", () -> bytes(logs) < 2 * LOG_FILES * LOG_BYTES);
     // Right after a file was put aside there may be nothing in the next one yet.
-    Processes.await(
+    Await.until(
         "the last lines",
         () -> {
-          try {
-            List<String> last = kubectl.run("logs", "flood", "--tail=2").lines().toList();
-            return last.size() == 2 && last.stream().allMatch(line -> line.startsWith("yyy"));
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
+          List<String> last = kubectl.run("logs", "flood", "--tail=2").lines().toList();
+          return last.size() == 2 && last.stream().allMatch(line -> line.startsWith("yyy"));
         });
     kubectl.run("delete", "pod", "flood");
-    Processes.await("the removal of its logs", () -> !Files.exists(logs));
+    Await.until("the removal of its logs", () -> !Files.exists(logs));
   }
 
   private static long files(Path directory) {
@@ -329,16 +320,12 @@ class HostilePodsTest {
             "\"volumeMounts\": [{\"name\": \"h\", \"mountPath\": \"/h\"}],",
             "\"volumes\": [{\"name\": \"h\", \"hostPath\": {\"path\": \"%s\", \"type\": \"Directory\"}}],"
                 .formatted(file)));
-    Processes.await(
+    Await.until(
         "an event",
         () -> {
-          try {
-            return kubectl
-                .run("events", "--for", "pod/mistaken")
-                .contains("hostPath type check failed");
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
+          return kubectl
+              .run("events", "--for", "pod/mistaken")
+              .contains("hostPath type check failed");
         });
     kubectl.run("delete", "pod", "mistaken");
   }

@@ -3,28 +3,36 @@ package dev.berth.cli.machines;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.cli.Await;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * The administrator's {@code kubectl} on the machine of a server.
  *
  * @param program which one
+ * @param webSockets whether commands in containers are heard over WebSockets, as it does by itself:
+ *     then it may miss what a command says before it is ready to hear it
  */
-record Kubectl(TestMachine machine, Path kubeconfig, String program) {
+record Kubectl(TestMachine machine, Path kubeconfig, String program, boolean webSockets) {
   /** Longer than anything should take, on a machine that others use, too. */
-  private static final String PATIENCE = "--timeout=90s";
+  static final String PATIENCE = "--timeout=3m";
 
   Kubectl(TestMachine machine) {
-    this(machine, machine.data().resolve("admin.kubeconfig"), "kubectl");
+    this(machine, machine.data().resolve("admin.kubeconfig"), "kubectl", false);
   }
 
   /** Another one, for the same. */
   Kubectl with(Path other) {
-    return new Kubectl(machine, kubeconfig, other.toString());
+    return new Kubectl(machine, kubeconfig, other.toString(), webSockets);
+  }
+
+  /** The same as users have it. */
+  Kubectl withWebSockets() {
+    return new Kubectl(machine, kubeconfig, program, true);
   }
 
   /** Starts it. */
@@ -33,6 +41,7 @@ record Kubectl(TestMachine machine, Path kubeconfig, String program) {
     command.addAll(List.of(words));
     ProcessBuilder builder = new ProcessBuilder(machine.enter(command)).redirectErrorStream(true);
     builder.environment().put("HOME", kubeconfig.resolveSibling("").toString());
+    builder.environment().put("KUBECTL_REMOTE_COMMAND_WEBSOCKETS", Boolean.toString(webSockets));
     return builder.start();
   }
 
@@ -55,7 +64,7 @@ record Kubectl(TestMachine machine, Path kubeconfig, String program) {
 
   /** Creates what a manifest says, in YAML or JSON. */
   void create(String manifest) throws IOException {
-    BerthOn.Answer answer = answer(manifest, "create", "-f", "-");
+    BerthOn.Answer answer = answer(Processes.own(manifest), "create", "-f", "-");
     assertThat(answer.code()).as(answer.text()).isZero();
   }
 
@@ -80,14 +89,21 @@ record Kubectl(TestMachine machine, Path kubeconfig, String program) {
 
   /** Waits until a field is as it should be, or not there. */
   void awaitField(String object, String path, String value) {
-    Processes.await(
+    Await.until(
         "%s %s of %s".formatted(path, value, object),
         () -> {
-          try {
-            return field(object, path).equals(value);
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
+          return field(object, path).equals(value);
+        });
+  }
+
+  /** Waits until it says, successfully, what matches a pattern, in one line or across several. */
+  void awaitSaid(String pattern, String... words) {
+    Pattern wanted = Pattern.compile(pattern, Pattern.DOTALL);
+    Await.until(
+        "\"%s\" of kubectl %s".formatted(pattern, String.join(" ", words)),
+        () -> {
+          BerthOn.Answer answer = answer("", words);
+          return answer.code() == 0 && wanted.matcher(answer.text()).find();
         });
   }
 

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +24,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * speaks SPDY alone. {@code ./test} puts that one into {@code target/kubernetes-client}.
  */
 @TestInstance(Lifecycle.PER_CLASS)
-@Timeout(300)
 class KubectlVersionsTest {
   private OneHost host;
   private Path folder;
@@ -66,14 +64,14 @@ class KubectlVersionsTest {
   private Kubectl kubectl(String version) {
     Path old = Repository.ROOT.resolve("target/kubernetes-client/usr/bin/kubectl");
     assertThat(old).as("Debian's kubectl 1.20, which ./test unpacks there").isExecutable();
-    return version.equals("kubectl") ? host.kubectl : host.kubectl.with(old);
+    return version.equals("kubectl") ? host.kubectl.withWebSockets() : host.kubectl.with(old);
   }
 
   @ParameterizedTest
   @MethodSource("versions")
   void logsAreReadAndFollowed(String version) throws IOException {
     Kubectl kubectl = kubectl(version);
-    assertThat(kubectl.run("logs", "web", "-c", "main")).startsWith("begun\n");
+    kubectl.awaitSaid("^begun\n", "logs", "web", "-c", "main");
     Process follow = kubectl.start("logs", "web", "-c", "main", "-f", "--timestamps", "--tail=1");
     try (BufferedReader lines = follow.inputReader(UTF_8)) {
       assertThat(lines.readLine()).matches("\\d{4}-\\d\\d-\\d\\dT\\S+Z .*");
@@ -101,15 +99,16 @@ class KubectlVersionsTest {
     // Two streams, of which kubectl may print either first.
     assertThat(answer.text()).contains("some input").contains("error\n").contains("exit code 7");
     assertThat(answer.code()).isEqualTo(7);
-    String much =
-        kubectl.run("exec", "web", "-c", "main", "--", "head", "-c", "3000000", "/dev/zero");
-    assertThat(much).hasSize(3_000_000);
+    // Whoever waits for the end of its input speaks when kubectl is ready to hear it.
+    String much = "cat; head -c 3000000 /dev/zero";
+    answer = kubectl.answer("", "exec", "-i", "web", "-c", "main", "--", "sh", "-c", much);
+    assertThat(answer.text().chars().filter(each -> each == 0)).hasSize(3_000_000);
     // A terminal: script gives kubectl one, too.
     String typed =
         host.machine.run(
             "script",
             "-qec",
-            "stty rows 33 cols 91; '%s' --kubeconfig '%s' exec -it web -c main -- sh -c 'test -t 0 && echo terminal; until [ $(stty size | cut -c1) != 0 ]; do sleep 0.1; done; stty size'"
+            "stty rows 33 cols 91; '%s' --kubeconfig '%s' exec -it web -c main -- sh -c 'until [ $(stty size | cut -c1) != 0 ]; do sleep 0.1; done; test -t 0 && echo terminal; stty size'"
                 .formatted(kubectl.program(), kubectl.kubeconfig()),
             "/dev/null");
     assertThat(typed).contains("terminal").contains("33 91");
@@ -184,16 +183,15 @@ class KubectlVersionsTest {
       String name = busy(version);
       host.kubectl.awaitField("deployment/" + name, "{.spec.replicas}", "2");
       host.kubectl.awaitField("hpa/" + name, "{.status.currentReplicas}", "2");
-      assertThat(kubectl.run("get", "hpa", name))
-          .containsPattern("Deployment/" + name + " +cpu: \\d+%/50% +1 +2 +2 ");
+      kubectl.awaitSaid("Deployment/" + name + " +cpu: \\d+%/50% +1 +2 +2 ", "get", "hpa", name);
+      kubectl.awaitSaid("New size: 2; reason: cpu resource utilization", "describe", "hpa", name);
       // 1.20 knows none of the versions that it would like to describe but the first.
       assertThat(kubectl.run("describe", "hpa", name))
           .containsPattern(
               version.equals("1.20")
                   ? "Current CPU utilization: +\\d+%"
                   : "resource cpu on pods +\\(as a percentage of request\\): +\\d+% .*/ 50%")
-          .containsPattern("Deployment pods: +2 current / 2 desired")
-          .contains("New size: 2; reason: cpu resource utilization");
+          .containsPattern("Deployment pods: +2 current / 2 desired");
       host.kubectl.run("delete", "hpa,deployment", name);
     }
   }
@@ -222,7 +220,8 @@ class KubectlVersionsTest {
         "pod/web",
         "jsonpath={.status.ephemeralContainerStatuses[?(@.name==\"%s\")].state.running.startedAt}"
             .formatted(name));
-    assertThat(kubectl.run("exec", "web", "-c", name, "--", "cat", "/proc/1/cmdline"))
+    String first = "cat; cat /proc/1/cmdline";
+    assertThat(kubectl.answer("", "exec", "-i", "web", "-c", name, "--", "sh", "-c", first).text())
         .contains("http.server");
   }
 }

@@ -1,15 +1,21 @@
 package dev.berth.cli.machines;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What an agent has on this machine, beside what it needs itself, when it has no pods. */
 final class Leftovers {
   private static final Path CGROUPS = Path.of("/sys/fs/cgroup");
+  private static final int DEEPEST = 6;
   private static final Path DEVICES = Path.of("/sys/class/net");
 
   private Leftovers() {}
@@ -35,7 +41,7 @@ final class Leftovers {
     }
     for (ProcessHandle process : ProcessHandle.allProcesses().toList()) {
       if (process.info().commandLine().orElse("").contains(pods + "/")
-          || environment(process.pid()).contains("CRASH_POD=")) {
+          || environment(process.pid()).contains("CRASH_POD=" + node.resolveSibling("runs"))) {
         left.add("process " + process.info().commandLine().orElse("" + process.pid()));
       }
     }
@@ -44,22 +50,32 @@ final class Leftovers {
 
   /** Groups of pods below an agent's own, in all hierarchies. */
   static List<String> cgroups(String uidOfPod) throws IOException {
-    try (Stream<Path> found =
-        Files.find(
-            CGROUPS, 6, (path, _) -> path.getFileName().toString().contains("pod" + uidOfPod))) {
-      return found.map(Path::toString).toList();
-    } catch (java.io.UncheckedIOException e) {
-      return List.of("a group that goes at this moment");
-    }
-  }
+    List<String> found = new ArrayList<>();
+    Files.walkFileTree(
+        CGROUPS,
+        Set.of(),
+        DEEPEST,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path group, BasicFileAttributes attributes) {
+            if (group.getFileName().toString().contains("pod" + uidOfPod)) {
+              found.add(group.toString());
+            }
+            return FileVisitResult.CONTINUE;
+          }
 
-  /** Whether nothing is left of a pod. */
-  static boolean isGone(String uidOfPod) {
-    try {
-      return cgroups(uidOfPod).isEmpty();
-    } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
-    }
+          // Others' groups come and go meanwhile.
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException why) {
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path group, @Nullable IOException why) {
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return found;
   }
 
   private static List<Path> children(Path directory) throws IOException {

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
  * N13: a machine whose logind is about to shut it down, as users see it. The machine itself is left
  * alone: logind has a bus and a systemd of its own. Needs root.
  */
-@Timeout(240)
 class NodeShutdownTest {
   private static final long PATIENCE_SECONDS = 90;
 
@@ -75,7 +73,7 @@ class NodeShutdownTest {
   @Test
   void theMachineWaitsForItsPodsAndARestartedAgentStartsNone()
       throws IOException, InterruptedException {
-    Path config = configuration("node.yaml", 40, 10);
+    Path config = configuration("node.yaml", 310, 10);
     try (PrivateLogind logind = new PrivateLogind(folder.resolve("logind"));
         TestLan lan = new TestLan(folder)) {
       TestMachine machine = lan.machine("host");
@@ -97,8 +95,8 @@ class NodeShutdownTest {
       assertThat(machine.answer("node", "status", data).text())
           .contains("Node:           host, Ready\n")
           .contains(
-              "30s for pods of priority 0 and above, then 10s for pods of priority 2000000000")
-          .contains("holds a lock; logind waits for 40s\n")
+              "300s for pods of priority 0 and above, then 10s for pods of priority 2000000000")
+          .contains("holds a lock; logind waits for 310s\n")
           .contains("delay): Pods of this node need time to end");
       assertThat(machine.answer("node", "status", data, "-o", "json").text())
           .startsWith("{\"node\":\"host\"")

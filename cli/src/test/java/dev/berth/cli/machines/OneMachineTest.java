@@ -2,18 +2,17 @@ package dev.berth.cli.machines;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.cli.Await;
 import dev.berth.cli.BerthProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Living with a node: what stopping and removing it leaves, and what a machine lacks. */
-@Timeout(180)
 class OneMachineTest {
   private static final String POD =
       """
@@ -55,8 +54,7 @@ class OneMachineTest {
           .isEqualTo("Stopped the server in " + host.machine.data() + ".\n");
 
       host.up();
-      assertThat(host.kubectl.field("pod/stays", "{.status.phase} {.status.reason}"))
-          .isEqualTo("Failed Terminated");
+      host.kubectl.awaitField("pod/stays", "{.status.phase} {.status.reason}", "Failed Terminated");
       host.kubectl.create(POD.replace("stays", "other"));
       host.kubectl.awaitReady("pod/other");
       uid = host.kubectl.field("pod/other", "{.metadata.uid}");
@@ -90,6 +88,7 @@ class OneMachineTest {
           BerthProcess.command(List.of("up", "--data=" + machine.data(), "--port=6443")));
       try (BerthOn up = machine.start(command)) {
         up.await("Berth serves the Kubernetes API");
+        Await.until("a line of the log", () -> up.log().contains("is no node"));
         assertThat(up.log().lines().filter(line -> line.contains("is no node")))
             .singleElement()
             .asString()

@@ -24,6 +24,10 @@ final class ThreeHosts implements AutoCloseable {
   private final Path nodeConfig;
   private final Map<TestMachine, BerthOn> agents = new HashMap<>();
   private BerthOn running;
+
+  /** Whether the server runs that ran at the beginning, or one like it. */
+  private boolean isAsEver = true;
+
   private final String joinLine;
 
   ThreeHosts(Path folder) throws IOException {
@@ -32,14 +36,14 @@ final class ThreeHosts implements AutoCloseable {
       server = lan.machine("server");
       left = lan.machine("left");
       right = lan.machine("right");
-      // Heartbeats every second, so that a lost one is noticed soon.
+      // Heartbeats every five seconds: a lost node is noticed soon, and a slow one is not lost.
       nodeConfig =
           Files.writeString(
               folder.resolve("node.yaml"),
               """
               apiVersion: kubelet.config.k8s.io/v1beta1
               kind: KubeletConfiguration
-              nodeLeaseDurationSeconds: 4
+              nodeLeaseDurationSeconds: 20
               failSwapOn: false
               """);
       running = up();
@@ -72,7 +76,7 @@ final class ThreeHosts implements AutoCloseable {
                 "--data=" + server.data(),
                 "--port=" + PORT,
                 "--cluster-cidr=10.112.0.0/16",
-                "--node-monitor-grace-period=4s",
+                "--node-monitor-grace-period=20s",
                 "--node-monitor-period=500ms"));
     words.addAll(Arrays.asList(further));
     BerthOn berth = server.berth(words.toArray(String[]::new));
@@ -83,10 +87,40 @@ final class ThreeHosts implements AutoCloseable {
   /** Kills the server. */
   void killServer() {
     running.kill();
+    isAsEver = false;
   }
 
+  /** Starts a server; one with further options is another one than that of the beginning. */
   void startServer(String... further) throws IOException {
     running = up(further);
+    isAsEver = further.length == 0;
+  }
+
+  /**
+   * Makes everything as it was at the beginning, whatever a test did or failed to do: the network,
+   * the server, the agents and the nodes, with no pods and volumes.
+   */
+  void makeAsEver() throws IOException {
+    if (!isAsEver) {
+      killServer();
+      startServer();
+    }
+    for (TestMachine node : List.of(left, right)) {
+      lan.reconnect(node);
+      if (!agent(node).isAlive()) {
+        startAgent(node);
+      }
+      kubectl.await("node/" + node.name(), "create");
+      kubectl.awaitReady("node/" + node.name());
+      String taints = kubectl.field("node/" + node.name(), "{.spec.taints[*].key}");
+      for (String key : List.of("dedicated", "node.kubernetes.io/out-of-service")) {
+        if (taints.contains(key)) {
+          kubectl.run("taint", "node", node.name(), key + "-");
+        }
+      }
+      kubectl.awaitField("node/" + node.name(), "{.spec.taints}", "");
+    }
+    kubectl.run("delete", "deployments,ds,sts,rs,jobs,pods,pvc,pv", "--all", Kubectl.PATIENCE);
   }
 
   /** The agent of a node. */

@@ -2,6 +2,7 @@ package dev.berth.cli.machines;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.cli.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,13 +14,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What controllers make of real processes on two nodes: they run, fail, finish and move. */
 @TestInstance(Lifecycle.PER_CLASS)
-@Timeout(300)
 class WorkloadsTest {
   /** Where the class that every cluster has makes volumes. */
   private static final String VOLUMES = "/var/lib/berth/volumes";
@@ -93,16 +92,17 @@ class WorkloadsTest {
     assertThat(volumes())
         .hasSize(2)
         .anyMatch(each -> each.startsWith(node + " default-data-db-0-"));
+    kubectl.awaitSaid("^db-0\n$", "exec", "db-0", "--", "cat", "/data/starts");
     String uid = kubectl.field("pod/db-0", "{.metadata.uid}");
     kubectl.run("delete", "pod", "db-0");
     kubectl.await("pod/db-0", "create");
     kubectl.awaitReady("pod/db-0");
     assertThat(kubectl.field("pod/db-0", "{.metadata.uid}")).isNotEqualTo(uid);
     assertThat(kubectl.field("pod/db-0", "{.spec.nodeName}")).isEqualTo(node);
-    assertThat(kubectl.run("exec", "db-0", "--", "cat", "/data/starts")).isEqualTo("db-0\ndb-0\n");
+    kubectl.awaitSaid("^db-0\ndb-0\n$", "exec", "db-0", "--", "cat", "/data/starts");
     kubectl.run("delete", "sts", "db");
     kubectl.run("delete", "pvc", "--all");
-    Processes.await(
+    Await.until(
         "the removal of all directories",
         () -> {
           try {
@@ -111,7 +111,7 @@ class WorkloadsTest {
             return false; // one went while it was looked at
           }
         });
-    kubectl.run("wait", "--for=delete", "--timeout=60s", "pv", "--all");
+    kubectl.run("wait", "--for=delete", Kubectl.PATIENCE, "pv", "--all");
   }
 
   @Test
@@ -179,8 +179,10 @@ class WorkloadsTest {
     kubectl.await("deployment/web", "jsonpath={.status.readyReplicas}=4");
     assertThat(Processes.of("sleep 87701")).hasSize(2);
     assertThat(nodesOf("web")).contains("left", "right");
-    assertThat(kubectl.run("drain", "right", "--ignore-daemonsets", "--timeout=60s"))
+    assertThat(kubectl.run("drain", "right", "--ignore-daemonsets", Kubectl.PATIENCE))
         .contains("node/right drained");
+    // Its status may still tell of the pods that were evicted.
+    Await.until("four pods on left", () -> Processes.of("sleep 87702").size() == 4);
     kubectl.await("deployment/web", "jsonpath={.status.readyReplicas}=4");
     assertThat(nodesOf("web")).doesNotContain("right");
     assertThat(nodesOf("everywhere")).contains("left", "right");
@@ -188,7 +190,7 @@ class WorkloadsTest {
     kubectl.run("uncordon", "right");
     kubectl.run("delete", "ds/everywhere", "deployment/web");
     for (String app : List.of("everywhere", "web")) {
-      kubectl.run("wait", "--for=delete", "--timeout=60s", "pods", "-l", "app=" + app);
+      kubectl.run("wait", "--for=delete", Kubectl.PATIENCE, "pods", "-l", "app=" + app);
     }
     assertThat(Processes.of("sleep 87702")).isEmpty();
   }
@@ -203,13 +205,14 @@ class WorkloadsTest {
         workload(
             "Deployment",
             "site",
-            "\"replicas\": 2, \"progressDeadlineSeconds\": 5, "
+            "\"replicas\": 2, "
                 + template(
                     "site",
                     """
                     "command": ["sh", "-c", "touch /tmp/ok; exec sleep 1000"],
-                    "readinessProbe": {"periodSeconds": 1, "exec": {"command": ["test", "-e", "/tmp/ok"]}},
-                    "livenessProbe": {"periodSeconds": 1, "failureThreshold": 2,
+                    "readinessProbe": {"periodSeconds": 1, "timeoutSeconds": 30,
+                      "exec": {"command": ["test", "-e", "/tmp/ok"]}},
+                    "livenessProbe": {"periodSeconds": 1, "timeoutSeconds": 30, "failureThreshold": 2,
                       "exec": {"command": ["test", "!", "-e", "/tmp/stuck"]}}
                     """)));
     kubectl.await("deployment/site", "jsonpath={.status.readyReplicas}=2");
@@ -219,7 +222,7 @@ class WorkloadsTest {
     kubectl.run("exec", pod, "--", "touch", "/tmp/stuck");
     kubectl.await("pod/" + pod, "jsonpath={.status.containerStatuses[0].restartCount}=1");
     kubectl.awaitReady("pod/" + pod);
-    assertThat(kubectl.run("describe", "pod", pod)).contains("Liveness probe failed");
+    kubectl.awaitSaid("Liveness probe failed", "describe", "pod", pod);
     // A new version that never gets ready does not replace the old one.
     kubectl.run(
         "patch",
@@ -227,15 +230,17 @@ class WorkloadsTest {
         "site",
         "-p",
         """
-        {"spec": {"template": {"spec": {"containers": [{"name": "main",
+        {"spec": {"progressDeadlineSeconds": 5, "template": {"spec": {"containers": [{"name": "main",
           "command": ["sleep", "1000"]}]}}}}
         """);
     kubectl.await(
         "deployment/site",
         "jsonpath={.status.conditions[?(@.type==\"Progressing\")].reason}=ProgressDeadlineExceeded");
     assertThat(kubectl.field("deployment/site", "{.status.availableReplicas}")).isEqualTo("2");
+    kubectl.run(
+        "patch", "deployment", "site", "-p", "{\"spec\": {\"progressDeadlineSeconds\": 600}}");
     kubectl.run("rollout", "undo", "deployment/site");
-    assertThat(kubectl.run("rollout", "status", "deployment/site", "--timeout=60s"))
+    assertThat(kubectl.run("rollout", "status", "deployment/site", Kubectl.PATIENCE))
         .contains("successfully rolled out");
     assertThat(kubectl.field("pod/" + pod, "{.status.phase}")).isEqualTo("Running");
     kubectl.run("delete", "deployment", "site");

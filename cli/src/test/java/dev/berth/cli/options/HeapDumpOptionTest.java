@@ -8,11 +8,9 @@ import dev.berth.cli.arguments.UsageException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A process that runs out of memory leaves a dump where it was told to. */
-@Timeout(60)
 class HeapDumpOptionTest {
   @TempDir private Path folder = Path.of("");
 

@@ -4,6 +4,7 @@ import dev.berth.client.ApiResult;
 import dev.berth.client.Resources;
 import dev.berth.client.event.EventRecorder;
 import dev.berth.client.informer.Informers;
+import dev.berth.controllers.owned.KnownObjects;
 import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.controllers.reconcile.Memories;
@@ -31,6 +32,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -64,7 +66,7 @@ public final class NodeDrainController
   private final ReconcilerFrame<DrainSnapshot, DrainAction, DrainPlan> frame;
   private final Memories<TriedPods> tried;
   private final EventRecorder nodeEvents;
-  private final SortedMap<String, JsonObject> nodes = new TreeMap<>();
+  private final KnownObjects nodes = new KnownObjects();
 
   /** By node and UID, in the order in which they were first seen. */
   private final Map<String, Map<String, JsonObject>> pods = new HashMap<>();
@@ -138,11 +140,13 @@ public final class NodeDrainController
     if (told == null) {
       return;
     }
-    String name = Metadata.of(told).name();
-    JsonObject known = after == null ? nodes.remove(name) : nodes.put(name, after);
-    boolean matters = known == null || after == null || !isAlike(known, after);
+    ObjectName name = ObjectName.of(told);
+    Optional<JsonObject> known = nodes.get(name);
+    nodes.changed(before, after);
+    Optional<JsonObject> now = nodes.get(name);
+    boolean matters = known.isEmpty() || now.isEmpty() || !isAlike(known.get(), now.get());
     if (matters) {
-      drainsOf(name).forEach(frame::add);
+      drainsOf(name.name()).forEach(frame::add);
     }
   }
 
@@ -211,12 +215,12 @@ public final class NodeDrainController
     SortedMap<String, DrainNode> seen = new TreeMap<>();
     Map<String, List<PodTree>> there = new HashMap<>();
     if (status.startTime() == null) {
-      nodes.forEach((name, node) -> seen.put(name, DrainNode.read(node)));
+      nodes.values().forEach(node -> seen.put(Metadata.of(node).name(), DrainNode.read(node)));
     }
     for (NodeProgress progress : status.nodes()) {
-      JsonObject node = nodes.get(progress.name());
-      if (node != null) {
-        seen.put(progress.name(), DrainNode.read(node));
+      Optional<JsonObject> node = nodes.get(ObjectName.of(progress.name()));
+      if (node.isPresent()) {
+        seen.put(progress.name(), DrainNode.read(node.get()));
         there.put(
             progress.name(),
             pods.getOrDefault(progress.name(), Map.of()).values().stream()
@@ -260,7 +264,7 @@ public final class NodeDrainController
         result -> {
           switch (result) {
             case ApiResult.Done(JsonObject written) -> {
-              nodes.replace(node.name(), written);
+              nodes.written(written);
               tell(
                   node.tree(),
                   Note.normal(

@@ -33,8 +33,8 @@ public final class Containerd implements AutoCloseable {
   /** With a shell and busybox. */
   public static final String IMAGE = "localhost/busybox:1";
 
-  private static final int PATIENCE_SECONDS = 30;
-  private static final int MOST_LOOKS = 2000;
+  private static final int PATIENCE_SECONDS = 120;
+  private static final int MOST_LOOKS = 12_000;
   private static final Duration LOOK_AGAIN = Duration.ofMillis(10);
   private static final String PAUSE = "localhost/pause:1";
 
@@ -218,7 +218,7 @@ public final class Containerd implements AutoCloseable {
     return new RemoteRuntimes.Settings(
         socket(),
         socket(),
-        Duration.ofSeconds(20),
+        Duration.ofMinutes(2),
         root.resolve("logs"),
         logs,
         OptionalLong.of(1024),

@@ -149,6 +149,7 @@ class ContainerdTest extends RuntimeContract {
             forwarded, TestContainer.script("cat /proc/1/cmdline").named("debugger").among("main"));
     awaitExit(forwarded, debugger);
     assertThat(log(debugger)).contains("nc");
+    said(server, "until busybox nc 127.0.0.1 8080 </dev/null; do :; done");
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       assertThat(socket.getInputStream().readAllBytes()).asString().isEqualTo("hi\n");
     }

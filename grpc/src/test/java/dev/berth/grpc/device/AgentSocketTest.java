@@ -51,7 +51,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Real plugins, processes of their own, over real sockets. */
 final class AgentSocketTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @TempDir private Path root;
   private Path directory;

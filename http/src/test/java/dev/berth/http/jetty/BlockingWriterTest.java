@@ -9,10 +9,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.util.Callback;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** How a waiting writer goes on. */
-@Timeout(60)
 class BlockingWriterTest {
 
   /** Keeps every write waiting until the test completes it. */

@@ -18,11 +18,9 @@ import java.net.SocketAddress;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.slf4j.event.Level;
 
 /** A client that speaks no TLS is logged with its address, and with no stack trace. */
-@Timeout(60)
 class FailedHandshakesTest {
 
   @Test

@@ -40,7 +40,7 @@ final class Loopback implements AutoCloseable {
   /** The real time, since TLS looks at the real clock. */
   static final Instant NOW = new WallTime(_ -> {}).now();
 
-  private static final int READ_BOUND_MILLIS = 30_000;
+  private static final int READ_BOUND_MILLIS = 120_000;
   private static final char[] PASSWORD = "test".toCharArray();
 
   static final ClusterCa CA;

@@ -9,12 +9,10 @@ import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A request that takes all memory ends the process: nobody knows what it left half-made. */
-@Timeout(120)
 class OutOfMemoryTest {
 
   /** A server with little memory, and its client. */

@@ -30,12 +30,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Responses that are written bit by bit, and how they end. */
-@Timeout(120)
 class StreamTest {
   private static final String END = "";
 
@@ -101,7 +99,7 @@ class StreamTest {
     Watch watch = new Watch();
     HttpLimits limits =
         HttpLimits.DEFAULT.withTimes(
-            Duration.ofSeconds(1), Duration.ofSeconds(30), Duration.ofSeconds(1));
+            Duration.ofSeconds(3), Duration.ofSeconds(30), Duration.ofSeconds(1));
     try (Loopback server = Loopback.serve(limits, watch);
         HttpClient client = Loopback.client(version);
         RawHttp1 idle = RawHttp1.connect(server)) {
@@ -242,7 +240,7 @@ class StreamTest {
         };
     HttpLimits limits =
         HttpLimits.DEFAULT.withTimes(
-            Duration.ofSeconds(1), Duration.ofSeconds(30), Duration.ofSeconds(1));
+            Duration.ofSeconds(3), Duration.ofSeconds(30), Duration.ofSeconds(1));
     try (Loopback server = Loopback.serve(limits, handler);
         HttpClient client = Loopback.client(version)) {
       var response =
@@ -274,7 +272,7 @@ class StreamTest {
         };
     HttpLimits limits =
         HttpLimits.DEFAULT.withTimes(
-            Duration.ofSeconds(1), Duration.ofSeconds(30), Duration.ofSeconds(1));
+            Duration.ofSeconds(3), Duration.ofSeconds(30), Duration.ofSeconds(1));
     try (Loopback server = Loopback.serve(limits, handler);
         var socket = server.rawTls("h2")) {
       RawHttp2.over(socket).beginWithoutFlowControl().get(1, "/");

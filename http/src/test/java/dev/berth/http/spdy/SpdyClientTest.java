@@ -16,10 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The two ends of a connection understand each other. */
-@Timeout(60)
 class SpdyClientTest {
   private record Connected(Socket socket, InputStream input, OutputStream output)
       implements Duplex {

@@ -18,10 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.zip.Adler32;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What a client sends is a list of frames here, read to its end. */
-@Timeout(60)
 class SpdyConnectionTest {
   private static final int SYN_STREAM = 0x8003_0001;
   private static final int SYN_REPLY = 0x8003_0002;

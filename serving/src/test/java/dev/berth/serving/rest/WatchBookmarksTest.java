@@ -12,10 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** When watches say how far they are. */
-@Timeout(60)
 class WatchBookmarksTest {
   private final TestCluster cluster = new TestCluster();
   private final Requests requests = new Requests(cluster);

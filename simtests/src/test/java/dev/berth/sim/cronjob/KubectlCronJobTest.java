@@ -25,14 +25,20 @@ class KubectlCronJobTest extends WithServedCluster {
         .contains("end of range (61) above maximum (59): 61");
     kubectl.run("create", "cronjob", "tick", "--image=i", "--schedule=@every 1s", "--", "date");
     kubectl.run(
-        "wait", "cronjob/tick", "--for=jsonpath={.status.lastScheduleTime}", "--timeout=60s");
+        "wait", "cronjob/tick", "--for=jsonpath={.status.lastScheduleTime}", "--timeout=3m");
+    kubectl.run(
+        "wait",
+        "--for=create",
+        "event",
+        "--field-selector=reason=SuccessfulCreate",
+        "--timeout=3m");
     assertThat(kubectl.run("describe", "cronjob", "tick"))
         .containsPattern("SuccessfulCreate .*Created job tick-\\d+")
         .containsPattern("Active Jobs: +tick-\\d+");
     String job = kubectl.run("get", "jobs", "-o", "name").lines().findFirst().orElseThrow();
     kubectl.run("patch", job, "--subresource=status", "--type=merge", "-p", COMPLETED);
     kubectl.run(
-        "wait", "cronjob/tick", "--for=jsonpath={.status.lastSuccessfulTime}", "--timeout=60s");
+        "wait", "cronjob/tick", "--for=jsonpath={.status.lastSuccessfulTime}", "--timeout=3m");
   }
 
   @Test
@@ -43,10 +49,11 @@ class KubectlCronJobTest extends WithServedCluster {
     assertThat(
             kubectl.run("get", "job", "now", "-o", "jsonpath={.metadata.ownerReferences[0].name}"))
         .isEqualTo("tick");
-    kubectl.run("wait", "--for=create", "event", "--field-selector=reason=UnexpectedJob");
+    kubectl.run(
+        "wait", "--for=create", "event", "--field-selector=reason=UnexpectedJob", "--timeout=3m");
     kubectl.run("patch", "job/now", "--subresource=status", "--type=merge", "-p", COMPLETED);
     kubectl.run(
-        "wait", "cronjob/tick", "--for=jsonpath={.status.lastSuccessfulTime}", "--timeout=60s");
+        "wait", "cronjob/tick", "--for=jsonpath={.status.lastSuccessfulTime}", "--timeout=3m");
     assertThat(kubectl.run("get", "cronjob", "tick"))
         .containsPattern("tick +0 0 1 1 \\* +<none> +False +0 +<none>");
   }

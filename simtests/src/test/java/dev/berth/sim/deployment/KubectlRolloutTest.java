@@ -26,7 +26,7 @@ class KubectlRolloutTest extends WithServedCluster {
   }
 
   private void waitForRollout() {
-    assertThat(kubectl.run("rollout", "status", "deployment/web", "--timeout=60s"))
+    assertThat(kubectl.run("rollout", "status", "deployment/web", "--timeout=3m"))
         .contains("deployment \"web\" successfully rolled out");
   }
 
@@ -39,6 +39,9 @@ class KubectlRolloutTest extends WithServedCluster {
     kubectl.run("create", "deployment", "web", "--image=nginx:1", "--replicas=3");
     waitForRollout();
     kubectl.run("annotate", "deployment/web", "kubernetes.io/change-cause=first");
+    // The controller passes it on to the ReplicaSet of that revision, unless there is another one.
+    String cause = "--for=jsonpath={.metadata.annotations.kubernetes\\.io/change-cause}=first";
+    kubectl.run("wait", "replicasets", "--all", cause, "--timeout=3m");
 
     kubectl.run("set", "image", "deployment/web", "nginx=nginx:2");
     waitForRollout();
@@ -76,7 +79,7 @@ class KubectlRolloutTest extends WithServedCluster {
     kubectl.run("set", "image", "deployment/web", "nginx=nginx:2");
     assertThat(kubectl.run("scale", "deployment/web", "--replicas=4")).contains("scaled");
     kubectl.run(
-        "wait", "deployment/web", "--for=jsonpath={.status.availableReplicas}=4", "--timeout=60s");
+        "wait", "deployment/web", "--for=jsonpath={.status.availableReplicas}=4", "--timeout=3m");
     assertThat(kubectl.run("get", "pods", "-o", "jsonpath={.items[*].spec.containers[0].image}"))
         .isEqualTo("nginx:1 nginx:1 nginx:1 nginx:1");
 
@@ -93,9 +96,10 @@ class KubectlRolloutTest extends WithServedCluster {
     waitForRollout();
     kubectl.run("patch", "deployment", "web", "-p", "{\"spec\":{\"progressDeadlineSeconds\":2}}");
     kubectl.run("set", "image", "deployment/web", "nginx=nginx:bad");
-    assertThat(kubectl.run("rollout", "status", "deployment/web", "--timeout=60s"))
+    assertThat(kubectl.run("rollout", "status", "deployment/web", "--timeout=3m"))
         .contains("deployment \"web\" exceeded its progress deadline");
 
+    kubectl.run("patch", "deployment", "web", "-p", "{\"spec\":{\"progressDeadlineSeconds\":600}}");
     kubectl.run("rollout", "undo", "deployment/web", "--to-revision=1");
     waitForRollout();
     assertThat(images()).isEqualTo("nginx:1");
@@ -108,7 +112,7 @@ class KubectlRolloutTest extends WithServedCluster {
     String before = kubectl.run("get", "pods", "-o", "name");
     kubectl.run("rollout", "restart", "deployment/web");
     waitForRollout();
-    kubectl.run("wait", "--for=delete", before.lines().findFirst().orElseThrow(), "--timeout=60s");
+    kubectl.run("wait", "--for=delete", before.lines().findFirst().orElseThrow(), "--timeout=3m");
     assertThat(kubectl.run("get", "pods", "-o", "name")).doesNotContain(before);
   }
 }

@@ -87,7 +87,7 @@ class KubectlDrainTest extends WithServedCluster {
   }
 
   private void waitFor(String object, String what) {
-    assertThat(kubectl.run("wait", object, "--for=" + what, "--timeout=60s"))
+    assertThat(kubectl.run("wait", object, "--for=" + what, "--timeout=3m"))
         .contains("condition met");
   }
 
@@ -177,7 +177,7 @@ class KubectlDrainTest extends WithServedCluster {
     owner("ReplicaSet", "web");
     pod("w1", "web", "n1", owned("ReplicaSet", "web"), "");
     budget(1);
-    Process drain = kubectl.begin("drain", "n1", "--timeout=100s");
+    Process drain = kubectl.begin("drain", "n1", "--timeout=3m");
     try (BufferedReader lines =
         new BufferedReader(new InputStreamReader(drain.getInputStream(), UTF_8))) {
       assertThat(readUntil(lines, "will retry after 5s"))
@@ -220,8 +220,8 @@ class KubectlDrainTest extends WithServedCluster {
     budget(3);
     waitFor("pdb/guard", "jsonpath={.status.disruptionsAllowed}=1");
     replicas.beginToCount();
-    Process first = kubectl.begin("drain", "n1", "--timeout=100s");
-    Process second = kubectl.begin("drain", "n2", "--timeout=100s");
+    Process first = kubectl.begin("drain", "n1", "--timeout=3m");
+    Process second = kubectl.begin("drain", "n2", "--timeout=3m");
     String one = new String(first.getInputStream().readAllBytes(), UTF_8);
     String two = new String(second.getInputStream().readAllBytes(), UTF_8);
     assertThat(first.waitFor()).as(one).isZero();

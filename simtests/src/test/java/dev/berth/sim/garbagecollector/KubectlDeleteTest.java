@@ -63,8 +63,8 @@ class KubectlDeleteTest extends WithServedCluster {
   @Test
   void inTheBackground() {
     replicaSet();
-    kubectl.run("delete", "rs", "web", "--timeout=60s");
-    kubectl.run("wait", "pod/web-1", "--for=delete", "--timeout=60s");
+    kubectl.run("delete", "rs", "web", "--timeout=3m");
+    kubectl.run("wait", "pod/web-1", "--for=delete", "--timeout=3m");
     assertThat(left()).isEmpty();
   }
 
@@ -75,12 +75,12 @@ class KubectlDeleteTest extends WithServedCluster {
         "patch", "pod", "web-1", "-p", "{\"metadata\":{\"finalizers\":[\"example.com/x\"]}}");
     kubectl.run("delete", "rs", "web", "--cascade=foreground", "--wait=false");
     kubectl.run(
-        "wait", "pod/web-1", "--for=jsonpath={.metadata.deletionTimestamp}", "--timeout=60s");
+        "wait", "pod/web-1", "--for=jsonpath={.metadata.deletionTimestamp}", "--timeout=3m");
     assertThat(kubectl.run("get", "rs", "web", "-o", "jsonpath={.metadata.finalizers}"))
         .isEqualTo("[\"foregroundDeletion\"]");
 
     kubectl.run("patch", "pod", "web-1", "-p", "{\"metadata\":{\"finalizers\":null}}");
-    kubectl.run("wait", "rs/web", "--for=delete", "--timeout=60s");
+    kubectl.run("wait", "rs/web", "--for=delete", "--timeout=3m");
     assertThat(left()).isEmpty();
   }
 
@@ -88,7 +88,7 @@ class KubectlDeleteTest extends WithServedCluster {
   void leavingOrphans() {
     replicaSet();
     // The collector hears of the pod by another watch than of its owner.
-    kubectl.run("delete", "rs", "web", "--cascade=orphan", "--timeout=60s");
+    kubectl.run("delete", "rs", "web", "--cascade=orphan", "--timeout=3m");
     assertThat(left()).isEqualTo("pod/web-1");
     assertThat(kubectl.run("get", "pod", "web-1", "-o", "jsonpath={.metadata.ownerReferences}"))
         .isEmpty();
@@ -99,7 +99,7 @@ class KubectlDeleteTest extends WithServedCluster {
     kubectl.run("create", "namespace", "team");
     kubectl.run("create", "configmap", "a", "-n", "team", "--from-literal=k=v");
     kubectl.run("run", "web", "-n", "team", "--image=nginx");
-    assertThat(kubectl.run("delete", "namespace", "team", "--timeout=60s"))
+    assertThat(kubectl.run("delete", "namespace", "team", "--timeout=3m"))
         .contains("namespace \"team\" deleted");
     assertThat(kubectl.run("get", "namespace", "team")).contains("not found");
     assertThat(kubectl.run("get", "configmaps,pods", "-n", "team", "-o", "name")).isEmpty();

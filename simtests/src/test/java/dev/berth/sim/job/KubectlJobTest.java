@@ -55,9 +55,11 @@ class KubectlJobTest extends WithServedCluster {
                   containers: [{name: c, image: i}]
             """);
     assertThat(kubectl.run("apply", "-f", file)).contains("created");
-    assertThat(kubectl.run("wait", "--for=condition=complete", "job/parts", "--timeout=60s"))
+    assertThat(kubectl.run("wait", "--for=condition=complete", "job/parts", "--timeout=3m"))
         .contains("condition met");
     assertThat(kubectl.run("get", "job", "parts")).containsPattern("parts +Complete +3/3");
+    kubectl.run(
+        "wait", "--for=create", "event", "--field-selector=reason=Completed", "--timeout=3m");
     assertThat(kubectl.run("describe", "job", "parts"))
         .containsPattern("Completed Indexes: +0-2")
         .containsPattern("Pods Statuses: +0 Active \\(0 Ready\\) / 3 Succeeded / 0 Failed")

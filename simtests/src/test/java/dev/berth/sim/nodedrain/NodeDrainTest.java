@@ -3,13 +3,18 @@ package dev.berth.sim.nodedrain;
 import static dev.berth.sim.VirtualCluster.podName;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.client.Api;
+import dev.berth.client.ApiRequest;
+import dev.berth.client.ApiResult;
 import dev.berth.client.Resources;
 import dev.berth.controllers.disruption.DisruptionController;
 import dev.berth.controllers.nodedrain.NodeDrainController;
 import dev.berth.controllers.nodedrain.NodeDrainDefinition;
+import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.sim.InterceptedApi;
 import dev.berth.sim.VirtualCluster;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -162,6 +167,39 @@ class NodeDrainTest {
 
   @Test
   void oneThatIsOverCanBeCancelledToUncordonItsNodes() {
+    drains.drain("d", "{'nodes':['n1']}");
+    advance(1);
+    assertThat(drains.progress("d")).startsWith("Succeeded");
+    drains.change("d", "{'cancelled':true}");
+    advance(1);
+    assertThat(drains.cordoned()).isEmpty();
+    assertThat(drains.progress("d")).startsWith("Cancelled");
+  }
+
+  /** As the node lifecycle controller does, which taints a node that is cordoned. */
+  @Test
+  void aNodeThatChangesBeforeItsCordonIsAnsweredIsUncordonedAllTheSame() {
+    ControllerParts parts = cluster.parts(NodeDrainController.ACCOUNT);
+    Api overtaken =
+        new InterceptedApi(
+            parts.api(),
+            (request, real) -> {
+              ApiResult answer = real.send(request);
+              if (request instanceof ApiRequest.Patch && drains.cordoned().contains("n1")) {
+                cluster.taint("n1", "[{'key':'cordoned','effect':'NoSchedule'}]");
+              }
+              return answer;
+            });
+    cluster.run(
+        CONTROLLER,
+        () ->
+            NodeDrainController.start(
+                new ControllerParts(
+                    overtaken,
+                    parts.informers(),
+                    parts.time(),
+                    parts.metrics(),
+                    parts.warnings())));
     drains.drain("d", "{'nodes':['n1']}");
     advance(1);
     assertThat(drains.progress("d")).startsWith("Succeeded");

@@ -68,7 +68,7 @@ class KubectlVolumesTest extends WithServedCluster {
               volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]
             """);
     kubectl.run("apply", "-f", pod);
-    kubectl.run("wait", "pod/db", "--for=condition=Ready", "--timeout=60s");
+    kubectl.run("wait", "pod/db", "--for=condition=Ready", "--timeout=3m");
     assertThat(kubectl.run("get", "pvc,pv"))
         .containsPattern("persistentvolumeclaim/data +Bound +pvc-\\S+ +1Gi +RWO +directories")
         .containsPattern(
@@ -78,8 +78,8 @@ class KubectlVolumesTest extends WithServedCluster {
     kubectl.run("delete", "pvc", "data", "--wait=false");
     assertThat(kubectl.run("get", "pvc", "data")).containsPattern("data +Terminating");
     kubectl.run("delete", "pod", "db");
-    kubectl.run("wait", "pvc/data", "--for=delete", "--timeout=60s");
-    kubectl.run("wait", "pv", "--all", "--for=delete", "--timeout=60s");
+    kubectl.run("wait", "pvc/data", "--for=delete", "--timeout=3m");
+    kubectl.run("wait", "pv", "--all", "--for=delete", "--timeout=3m");
     assertThat(kubectl.run("get", "pvc,pv")).contains("No resources found");
   }
 }

@@ -63,14 +63,14 @@ class KubectlAutoscaleTest extends WithServedCluster {
         .contains("horizontalpodautoscaler.autoscaling/web autoscaled");
     assertThat(
             kubectl.run(
-                "wait", "deployment/web", "--for=jsonpath={.spec.replicas}=6", "--timeout=60s"))
+                "wait", "deployment/web", "--for=jsonpath={.spec.replicas}=6", "--timeout=3m"))
         .contains("condition met");
-    kubectl.run("wait", "hpa/web", "--for=jsonpath={.status.currentReplicas}=6", "--timeout=60s");
+    kubectl.run("wait", "hpa/web", "--for=jsonpath={.status.currentReplicas}=6", "--timeout=3m");
     kubectl.run(
         "wait",
         "hpa/web",
         "--for=jsonpath={.status.currentMetrics[0].resource.current.averageUtilization}=50",
-        "--timeout=60s");
+        "--timeout=3m");
 
     assertThat(kubectl.run("get", "hpa", "web"))
         .containsPattern("web +Deployment/web +cpu: 50%/50% +2 +8 +6 ");

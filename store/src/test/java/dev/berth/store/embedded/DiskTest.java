@@ -20,11 +20,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Disks that are full, read-only, or fail. */
-@Timeout(120)
 class DiskTest {
 
   @TempDir Path temporary;

@@ -67,7 +67,7 @@ class AdoptionTest {
     live.leave();
     Files.writeString(marker(live, "go"), "");
     Path exit = live.root.resolve("pods/uid-web/sandbox/containers/main_0/exit");
-    assertThat(Await.until(live.time, Duration.ofSeconds(10), () -> Files.exists(exit))).isTrue();
+    assertThat(Await.until(live.time, Duration.ofMinutes(2), () -> Files.exists(exit))).isTrue();
     live.comeBack();
     assertThat(live.awaitExit(container).code()).isEqualTo(9);
     assertThat(LiveRuntime.log(container)).isEqualTo("before\nmeanwhile\n");

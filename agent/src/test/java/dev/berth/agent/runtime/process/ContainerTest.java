@@ -303,7 +303,7 @@ class ContainerTest {
                     .named("first")
                     .spec(pod));
     Path note = live.root.resolve("pods/uid-web/sandbox/shm/note");
-    Await.until(live.time, Duration.ofSeconds(10), () -> Files.exists(note));
+    Await.until(live.time, Duration.ofMinutes(2), () -> Files.exists(note));
     assertThat(
             live.output(
                 pod, TestContainer.script("cat /dev/shm/note; pgrep sleep; ls /sys/class/net")))

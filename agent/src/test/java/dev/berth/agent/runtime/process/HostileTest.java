@@ -49,7 +49,7 @@ class HostileTest {
     assertThat(
             Await.until(
                 live.time,
-                Duration.ofSeconds(20),
+                Duration.ofMinutes(2),
                 () -> {
                   try {
                     return Long.parseLong(Files.readString(count.resolve("pids.current")).strip())

@@ -90,7 +90,7 @@ class LifecycleTest {
     assertThat(
             Await.until(
                 live.time,
-                Duration.ofSeconds(10),
+                Duration.ofMinutes(2),
                 () -> {
                   try {
                     return Cgroups.of(Path.of("/sys"))

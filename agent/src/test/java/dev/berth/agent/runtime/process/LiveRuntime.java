@@ -11,6 +11,7 @@ import dev.berth.time.Time;
 import dev.berth.time.WallTime;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,7 +27,7 @@ import java.util.stream.Stream;
  * when it is closed. Without root it fails, and says so.
  */
 final class LiveRuntime implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration LOOK_AGAIN = Duration.ofMillis(5);
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
@@ -161,10 +162,20 @@ final class LiveRuntime implements AutoCloseable {
   /** Waits until a container has written a line. */
   void awaitLine(ContainerStatus container, String line) throws IOException {
     Instant began = time.monotonicNow();
-    while (!Files.exists(Path.of(container.logFile()))
-        || log(container).lines().noneMatch(line::equals)) {
+    while (!hasWritten(container, line)) {
       assertThat(time.since(began)).as("waiting for " + line).isLessThan(PATIENCE);
       LockSupport.parkNanos(LOOK_AGAIN.toNanos());
+    }
+  }
+
+  /** Whether a line is in a log that is still written, and may be put aside at any moment. */
+  private static boolean hasWritten(ContainerStatus container, String line) throws IOException {
+    try {
+      return Files.readString(Path.of(container.logFile()))
+          .lines()
+          .anyMatch(record -> record.endsWith(" F " + line));
+    } catch (NoSuchFileException e) {
+      return false;
     }
   }
 

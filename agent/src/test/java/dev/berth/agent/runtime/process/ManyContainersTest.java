@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** A hundred pods at once. Prints how long it took; the limit is for machines that are busy. */
 class ManyContainersTest {
   private static final int PODS = 100;
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofMinutes(5);
 
   @Test
   void aHundredPodsStartAtOnce() throws Exception {

@@ -7,6 +7,7 @@ import dev.berth.agent.runtime.ContainerStatus;
 import dev.berth.agent.runtime.RuntimeFailure;
 import dev.berth.agent.runtime.SandboxSpec.HostPort;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -111,9 +112,15 @@ class NetworkTest {
     assertThat(live.runtime().startSandbox(other.sandbox()).isReady()).isTrue();
   }
 
+  /** A free one that the kernel gives to nobody who asks for any. */
   private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+    for (long number = ProcessHandle.current().pid(); ; number++) {
+      int port = 10_000 + (int) (number % 20_000);
+      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return socket.getLocalPort();
+      } catch (BindException e) {
+        // Somebody has it; so the next one.
+      }
     }
   }
 
