@@ -117,7 +117,6 @@ final class AotCache {
             .start();
     try (BufferedReader said = berth.inputReader(UTF_8)) {
       String ready = said.readLine();
-      kubectl(kubeconfig, "wait", "--for=create", "--timeout=3m", "node", "--all");
       kubectl(kubeconfig, "run", "once", "--image=any", "--restart=Never", "--", "true");
       kubectl(
           kubeconfig,

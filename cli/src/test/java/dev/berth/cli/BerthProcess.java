@@ -209,7 +209,8 @@ public final class BerthProcess implements AutoCloseable {
 
   /** Waits until there are nodes, and all that there are by then are ready. */
   void awaitNodes() throws IOException {
-    await("create", "node", "--all");
+    // To wait for what is not there yet, kubectl wants its name.
+    awaitSaid("node/", "get", "node", "-o", "name");
     await("condition=Ready", "node", "--all");
   }
 
