@@ -72,6 +72,18 @@ class NodeCommandTest {
   }
 
   @Test
+  void aKubeconfigThatIsNotThereIsNamed() {
+    String missing = folder.resolve("missing").toString();
+    String data = folder.resolve("none").toString();
+    assertThat(run("node", "--kubeconfig", missing, "--data", data)).isEqualTo(2);
+    assertThat(err.toString())
+        .contains(
+            "Which cluster? There is no file " + missing + ". Join one with \"berth node join");
+    assertThat(run("node", "--data", data)).isEqualTo(2);
+    assertThat(err.toString()).contains("Which cluster? Join one with \"berth node join");
+  }
+
+  @Test
   void aMachineJoinsByOneLineAndIsStillANodeAfterARestart() throws Exception {
     try (BerthProcess berth = BerthProcess.up(folder.resolve("data"), 0)) {
       String data = folder.resolve("data").toString();

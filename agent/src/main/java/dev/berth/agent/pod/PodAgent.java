@@ -132,6 +132,9 @@ public final class PodAgent implements RunningPods, EndingPods, AutoCloseable {
   private boolean isSynced;
   private boolean isWaitingForNode;
 
+  /** Since it was last asked what it runs; written by the loop, read beside it. */
+  private volatile boolean isRuntimeSilent;
+
   private PodAgent(Parts parts) {
     this.parts = parts;
     time = parts.time();
@@ -202,12 +205,15 @@ public final class PodAgent implements RunningPods, EndingPods, AutoCloseable {
     try {
       return Optional.of(parts.runtime().list());
     } catch (RuntimeFailure e) {
-      LOG.warn("the runtime cannot say what it runs: {}", e.getMessage());
+      if (!isRuntimeSilent) {
+        LOG.warn("the runtime cannot say what it runs; it is asked again: {}", e.getMessage());
+      }
       return Optional.empty();
     }
   }
 
   private void looked(Optional<List<PodSandbox>> sandboxes) {
+    isRuntimeSilent = sandboxes.isEmpty();
     if (sandboxes.isEmpty()) {
       loop.after(RUNTIME_CHECK, this::look);
       return;

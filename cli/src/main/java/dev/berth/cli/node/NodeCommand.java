@@ -290,7 +290,12 @@ public final class NodeCommand implements Command {
       }
       if (bootstrap.isEmpty()) {
         throw new UsageException(
-            "Which cluster? Join one with \"berth node join https://HOST:PORT\", or give"
+            "Which cluster?%s Join one with \"berth node join https://HOST:PORT\", or give"
+                    .formatted(
+                        arguments
+                            .path(KUBECONFIG.name())
+                            .map(missing -> " There is no file %s.".formatted(missing))
+                            .orElse(""))
                 + " --kubeconfig or --bootstrap-kubeconfig.");
       }
       return NodeBootstrap.connect(

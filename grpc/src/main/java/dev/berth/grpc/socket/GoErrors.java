@@ -1,9 +1,13 @@
 package dev.berth.grpc.socket;
 
 import io.grpc.Status;
+import java.util.Objects;
 
 /** Failures of calls in the words of gRPC's Go library, which Kubernetes' users know. */
 public final class GoErrors {
+  /** What the library says of any connection that fails: only the cause tells how. */
+  private static final String NOT_TOLD = "io exception";
+
   private GoErrors() {}
 
   /** Such as {@code rpc error: code = Unavailable desc = …}. */
@@ -21,12 +25,13 @@ public final class GoErrors {
     if (status.getCode() == Status.Code.DEADLINE_EXCEEDED) {
       return "context deadline exceeded";
     }
-    String description = status.getDescription();
+    String description = Objects.requireNonNullElse(status.getDescription(), "");
     Throwable cause = status.getCause();
-    if (description != null) {
+    boolean isTold = !description.isEmpty() && !description.equals(NOT_TOLD);
+    if (isTold || cause == null || cause.getMessage() == null) {
       return description;
     }
-    return cause == null ? "" : String.valueOf(cause.getMessage());
+    return cause.getMessage();
   }
 
   private static String code(Status.Code code) {
