@@ -1,5 +1,6 @@
 package dev.berth.agent.server;
 
+import dev.berth.agent.runtime.LogRotation;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -11,7 +12,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +42,7 @@ final class LogLines implements AutoCloseable {
       return OpenFile.of(path);
     } catch (NoSuchFileException e) {
       // Between two files there is none under the log's own name.
-      List<Path> rotated = rotated();
+      List<Path> rotated = LogRotation.rotated(path);
       if (rotated.isEmpty()) {
         throw e;
       }
@@ -187,24 +187,13 @@ final class LogLines implements AutoCloseable {
    * the time of that; if the open one is not among them any more, the oldest comes next.
    */
   private Path successor() throws IOException {
-    List<Path> rotated = rotated();
+    List<Path> rotated = LogRotation.rotated(path);
     for (int i = rotated.size() - 1; i >= 0; i--) {
       if (Objects.equals(key(rotated.get(i)), open.key())) {
         return i + 1 < rotated.size() ? rotated.get(i + 1) : path;
       }
     }
     return rotated.isEmpty() ? path : rotated.getFirst();
-  }
-
-  /** Those that were put aside, the oldest first. */
-  private List<Path> rotated() throws IOException {
-    String prefix = path.getFileName() + ".";
-    try (Stream<Path> files = Files.list(path.resolveSibling(""))) {
-      return files
-          .filter(each -> each.getFileName().toString().startsWith(prefix))
-          .sorted()
-          .toList();
-    }
   }
 
   @Override

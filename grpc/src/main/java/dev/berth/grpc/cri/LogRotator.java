@@ -9,11 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,8 +20,6 @@ import org.slf4j.LoggerFactory;
 final class LogRotator implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("container-runtime");
   private static final Duration PERIOD = Duration.ofSeconds(10);
-  private static final DateTimeFormatter FILE_TIME =
-      DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss.nnnnnnnnn").withZone(ZoneOffset.UTC);
 
   private final CriConnection connection;
   private final CriPods pods;
@@ -70,7 +64,7 @@ final class LogRotator implements AutoCloseable {
       if (!Files.isRegularFile(log) || Files.size(log) < rotation.maxBytes()) {
         return;
       }
-      Path aside = log.resolveSibling(log.getFileName() + "." + FILE_TIME.format(time.now()));
+      Path aside = LogRotation.aside(log, time.now());
       Files.move(log, aside);
       try {
         CriConnection.call(
@@ -87,10 +81,7 @@ final class LogRotator implements AutoCloseable {
         Files.move(aside, log);
         throw e;
       }
-      List<Path> older = rotated(log);
-      for (Path old : older.subList(0, Math.max(0, older.size() - (rotation.maxFiles() - 1)))) {
-        Files.deleteIfExists(old);
-      }
+      rotation.deleteOldest(log);
     } catch (IOException | RuntimeFailure e) {
       LOG.warn("the log of container {} cannot be rotated: {}", container.getId(), e.getMessage());
     }
@@ -99,22 +90,11 @@ final class LogRotator implements AutoCloseable {
   /** Deletes a log with all that was put aside of it. */
   static void delete(Path log) throws IOException {
     if (Files.isDirectory(log.resolveSibling(""))) {
-      for (Path old : rotated(log)) {
+      for (Path old : LogRotation.rotated(log)) {
         Files.deleteIfExists(old);
       }
     }
     Files.deleteIfExists(log);
-  }
-
-  /** The oldest first. */
-  private static List<Path> rotated(Path log) throws IOException {
-    String prefix = log.getFileName() + ".";
-    try (Stream<Path> files = Files.list(log.resolveSibling(""))) {
-      return files
-          .filter(each -> each.getFileName().toString().startsWith(prefix))
-          .sorted()
-          .toList();
-    }
   }
 
   @Override

@@ -13,8 +13,6 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * A container's log in CRI's form: {@code TIME stdout|stderr F|P TEXT}, where P says that the line
@@ -27,8 +25,6 @@ final class ContainerLog implements AutoCloseable {
 
   private static final DateTimeFormatter RECORD_TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.nnnnnnnnn'Z'").withZone(ZoneOffset.UTC);
-  private static final DateTimeFormatter FILE_TIME =
-      DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss.nnnnnnnnn").withZone(ZoneOffset.UTC);
 
   private final Path file;
   private final LogRotation rotation;
@@ -121,31 +117,17 @@ final class ContainerLog implements AutoCloseable {
   }
 
   private void rotate(Instant now) throws IOException {
-    Files.move(file, file.resolveSibling(file.getFileName() + "." + FILE_TIME.format(now)));
+    Files.move(file, LogRotation.aside(file, now));
     channel.close();
     channel = open();
     size = 0;
-    List<Path> older = rotated(file);
-    for (Path old : older.subList(0, Math.max(0, older.size() - (rotation.maxFiles() - 1)))) {
-      Files.deleteIfExists(old);
-    }
-  }
-
-  /** The files that were put aside of a log, the oldest first. */
-  static List<Path> rotated(Path log) throws IOException {
-    String prefix = log.getFileName() + ".";
-    try (Stream<Path> files = Files.list(log.resolveSibling(""))) {
-      return files
-          .filter(each -> each.getFileName().toString().startsWith(prefix))
-          .sorted()
-          .toList();
-    }
+    rotation.deleteOldest(file);
   }
 
   /** Deletes a log with all files that were put aside. */
   static void delete(Path log) throws IOException {
     if (Files.exists(log)) {
-      for (Path old : rotated(log)) {
+      for (Path old : LogRotation.rotated(log)) {
         Files.deleteIfExists(old);
       }
       Files.deleteIfExists(log);

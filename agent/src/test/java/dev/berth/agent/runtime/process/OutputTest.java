@@ -43,12 +43,12 @@ class OutputTest {
                       .spec(pod));
       live.awaitExit(container);
       Path log = Path.of(container.logFile());
-      assertThat(ContainerLog.rotated(log)).hasSize(2);
-      assertThat(ContainerLog.rotated(log)).allMatch(file -> file.toFile().length() < 2 << 20);
+      assertThat(LogRotation.rotated(log)).hasSize(2);
+      assertThat(LogRotation.rotated(log)).allMatch(file -> file.toFile().length() < 2 << 20);
       String newest =
           Files.size(log) > 0
               ? Files.readString(log)
-              : Files.readString(ContainerLog.rotated(log).getLast());
+              : Files.readString(LogRotation.rotated(log).getLast());
       assertThat(newest).endsWith("stdout F last\n");
     }
   }
