@@ -21,7 +21,7 @@ make_jars() {
   run_maven build generate-test-sources -Dquick -Ddistribution -T1C -pl build -am
 }
 
-# assemble FOLDER: puts the jars into a distribution. Its AOT cache goes, because the JVM does not notice that it is of other jars.
+# assemble FOLDER: puts the jars into a distribution. Its AOT caches go, because the JVM does not notice that they are of other jars.
 # Nothing is overwritten in place, since a Berth may be running from it.
 assemble() {
   rm -rf "$1/lib" "$1/bin" "$1/manifests"
@@ -46,12 +46,14 @@ link_jdk() {
     die "The JDK in $JAVA_HOME could not be trimmed for Berth; all that jdeps and jlink said is in target/jlink.log."
 }
 
-# train FOLDER: runs Berth once while the JVM notes which classes and methods it needs, and keeps the notes as the AOT cache.
+# train FOLDER: runs Berth twice while the JVM notes which classes and methods it needs, and keeps the notes as AOT caches: one of a server, and
+# one of the commands that foresee, each of which ends before a server would be warm.
 train() {
   local stage log=$root/target/training.log
   stage=$(mktemp -d) || exit 1
-  rehearse_with_node "$1" "$stage" >"$log" 2>&1 || rehearse "$1" "$stage" >>"$log" 2>&1 ||
-    say "Starts will take longer than they need to: the AOT cache could not be made, see target/training.log."
+  { rehearse_with_node "$1" "$stage" >"$log" 2>&1 || rehearse "$1" "$stage" >>"$log" 2>&1; } &&
+    rehearse_foresight "$1" "$stage" >>"$log" 2>&1 ||
+    say "Starts will take longer than they need to: an AOT cache could not be made, see target/training.log."
   rm -rf "$stage"
 }
 
@@ -75,13 +77,25 @@ rehearse_with_node() {
   return "$status"
 }
 
+# rehearse_foresight FOLDER STAGE: the commands that foresee, beside a server that they can ask.
+rehearse_foresight() {
+  local status data=$2/foreseen
+  "$1/bin/berth" up --wait --ephemeral --port=0 --bind-address=127.0.0.1 --hollow=20 --no-node --data="$data" &&
+    mkdir "$2/foresight" &&
+    (cd "$2" && BERTH_JAVA_OPTS=-XX:AOTCacheOutput=foresight.aot BERTH_MAIN=dev.berth.cli.RehearsedForesight "$1/bin/berth" "$2/foresight" "$data") &&
+    mv "$2/foresight.aot" "$1/lib/foresight.aot"
+  status=$?
+  "$1/bin/berth" down --ignore-not-found --data="$data"
+  return "$status"
+}
+
 # make_distribution FOLDER: all of it, from the jars that there are.
 make_distribution() {
   mkdir -p "$root/target"
   assemble "$1" || exit 1
   say "  a JDK for it"
   link_jdk "$1"
-  say "  an AOT cache for it"
+  say "  AOT caches for it"
   train "$1"
 }
 

@@ -99,10 +99,11 @@ run_maven() {
   return 1
 }
 
-# Prints what each failed test said, without its stack trace, for whoever sees this output alone.
+# Prints what each failed test said and why, without its stack trace, for whoever sees this output alone.
 failures() {
   cat "$root"/*/target/surefire-reports/*.txt 2>/dev/null | awk '
     / <<< (FAILURE|ERROR)!$/ { left = 20 }
+    /^Caused by: / { left = 4 }
     /^\tat / || /^---/ { left = 0 }
     left-- > 0 { print "    " $0 }'
 }

@@ -71,7 +71,7 @@ public record AdmissionPlugins(
       Dependencies dependencies,
       PendingCharges pending,
       DefaultTolerations tolerations,
-      PodSecuritySettings podSecurity) {
+      AdmissionConfiguration configuration) {
     Registry registry() {
       return dependencies.registry();
     }
@@ -104,13 +104,21 @@ public record AdmissionPlugins(
               s -> new NodeRestriction(s.registry(), s.dependencies().audiences())),
           new Known("TaintNodesByCondition", true, _ -> new TaintNodesByCondition()),
           new Known("AlwaysPullImages", false, _ -> new AlwaysPullImages()),
-          new Known("PodSecurity", true, s -> new PodSecurity(s.registry(), s.podSecurity())),
-          new Known("PodNodeSelector", false, s -> new PodNodeSelector(s.registry())),
+          new Known(
+              "PodSecurity",
+              true,
+              s -> new PodSecurity(s.registry(), s.configuration().podSecurity())),
+          new Known(
+              "PodNodeSelector",
+              false,
+              s -> new PodNodeSelector(s.registry(), s.configuration().nodeSelectors())),
           new Known("Priority", true, s -> new Priority(s.registry())),
           new Known(
               "DefaultTolerationSeconds", true, s -> new DefaultTolerationSeconds(s.tolerations())),
           new Known(
-              "PodTolerationRestriction", false, s -> new PodTolerationRestriction(s.registry())),
+              "PodTolerationRestriction",
+              false,
+              s -> new PodTolerationRestriction(s.registry(), s.configuration().tolerations())),
           new Known("ExtendedResourceToleration", false, _ -> new ExtendedResourceToleration()),
           new Known("DefaultStorageClass", true, s -> new DefaultStorageClass(s.registry())),
           new Known("StorageObjectInUseProtection", true, _ -> new StorageObjectInUseProtection()),
@@ -130,6 +138,10 @@ public record AdmissionPlugins(
           new Known("DefaultIngressClass", true, s -> new DefaultIngressClass(s.registry())),
           new Known("DenyServiceExternalIPs", false, _ -> new DenyServiceExternalIPs()),
           new Known("PodTopologyLabels", true, s -> new PodTopologyLabels(s.registry())),
+          new Known(
+              "NodeDeclaredFeatureValidator",
+              true,
+              s -> new NodeDeclaredFeatureValidator(s.registry())),
           new Known("PodResizeValidator", true, s -> new PodResizeValidator(s.registry())),
           new Known(
               "MutatingAdmissionPolicy",
@@ -169,7 +181,10 @@ public record AdmissionPlugins(
                       s.namespaces(),
                       s.dependencies().authorizers(),
                       s.dependencies().metrics())),
-          new Known("ResourceQuota", true, s -> new ResourceQuota(s.registry(), s.pending())));
+          new Known(
+              "ResourceQuota",
+              true,
+              s -> new ResourceQuota(s.registry(), s.pending(), s.configuration().quotas())));
 
   public AdmissionPlugins {
     names = Set.copyOf(names);
@@ -240,12 +255,13 @@ public record AdmissionPlugins(
 
   /** The policies; what every cluster needs whatever its policies comes first. */
   public AdmissionChain chain(Dependencies dependencies) {
-    Source source = new Source(dependencies, pending, tolerations, configuration.podSecurity());
+    Source source = new Source(dependencies, pending, tolerations, configuration);
     Registry registry = dependencies.registry();
     List<AdmissionPlugin> plugins = new ArrayList<>();
     plugins.add(new RequesterIdentity());
     plugins.add(new CertificateConditionTimes(registry::now));
     plugins.add(new DeviceAdminAccess(registry));
+    plugins.add(new ClaimStatusAuthorization(dependencies.authorizers()));
     ServiceAllocation allocation = new ServiceAllocation(registry, services);
     plugins.add(allocation);
     for (Known known : KNOWN) {

@@ -11,6 +11,7 @@ import dev.berth.registry.StoredEncoding;
 import dev.berth.registry.admission.AdmissionRequest;
 import dev.berth.registry.status.Failures;
 import dev.berth.registry.status.StatusException;
+import dev.berth.store.Store.Entry;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,9 +32,9 @@ record ClusterReader(Registry registry) {
 
   /** All objects of a namespace, or of the cluster if the name is empty, by their names. */
   List<JsonObject> list(Resource resource, String namespace) {
-    return registry.list(resource, ListOptions.of(Selection.in(namespace))).entries().stream()
-        .map(StoredEncoding::tree)
-        .toList();
+    List<Entry> entries =
+        registry.list(resource, ListOptions.of(Selection.in(namespace))).entries();
+    return entries.isEmpty() ? List.of() : entries.stream().map(StoredEncoding::tree).toList();
   }
 
   static StatusException forbidden(AdmissionRequest request, String why) {

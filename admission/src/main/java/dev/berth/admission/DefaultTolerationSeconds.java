@@ -5,6 +5,7 @@ import dev.berth.model.core.Toleration;
 import dev.berth.model.core.Views;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.TreeMemo;
 import dev.berth.policy.pod.Qos;
 import dev.berth.policy.taint.DefaultTolerations;
 import dev.berth.registry.admission.AdmissionPlugin;
@@ -20,6 +21,7 @@ import java.util.List;
  */
 public final class DefaultTolerationSeconds implements AdmissionPlugin {
   private final DefaultTolerations defaults;
+  private final TreeMemo<JsonObject> tolerating = new TreeMemo<>(this::tolerating);
 
   public DefaultTolerationSeconds(DefaultTolerations defaults) {
     this.defaults = defaults;
@@ -31,17 +33,34 @@ public final class DefaultTolerationSeconds implements AdmissionPlugin {
       return request.object();
     }
     JsonObject spec = request.object().object("spec");
+    JsonObject tolerant = keepingMemoryPressure(tolerating.of(spec), request.old().object("spec"));
+    return tolerant.equals(spec) ? request.object() : request.object().with("spec", tolerant);
+  }
+
+  /** Of what class a pod is does not change, though who updates it may leave out what says so. */
+  private static JsonObject keepingMemoryPressure(JsonObject spec, JsonObject before) {
+    JsonArray tolerations = spec.array("tolerations");
+    for (JsonObject toleration : before.array("tolerations").objects()) {
+      if (Toleration.read(toleration).equals(DefaultTolerations.OF_MEMORY_PRESSURE)
+          && !tolerations.values().contains(toleration)) {
+        return spec.with("tolerations", tolerations.append(toleration));
+      }
+    }
+    return spec;
+  }
+
+  private JsonObject tolerating(JsonObject spec) {
     List<Toleration> own = Views.list(spec.array("tolerations"), Toleration::read);
     List<Toleration> added = new ArrayList<>(defaults.missingFrom(own));
     DefaultTolerations.memoryPressure(own, () -> Qos.of(PodSpecView.read(spec)))
         .ifPresent(added::add);
     if (added.isEmpty()) {
-      return request.object();
+      return spec;
     }
     JsonArray tolerations = spec.array("tolerations");
     for (Toleration toleration : added) {
       tolerations = tolerations.append(toleration.toTree());
     }
-    return request.object().with("spec", spec.with("tolerations", tolerations));
+    return spec.with("tolerations", tolerations);
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.admission;
 
+import dev.berth.kinds.resource.FieldRules;
 import dev.berth.model.core.PodTree;
 import dev.berth.model.namespace.LimitRangeView;
 import dev.berth.model.tree.JsonObject;
@@ -27,7 +28,10 @@ public final class LimitRanger implements AdmissionPlugin {
         object = ContainerDefaults.fill(object, range);
       }
     }
-    return object;
+    // A pod that is resized keeps its annotations, also the one that tells of defaults.
+    return request.creates() || !isOfPods(request)
+        ? object
+        : FieldRules.keep("metadata", object, request.object());
   }
 
   @Override

@@ -7,56 +7,77 @@ import dev.berth.registry.Registry;
 import dev.berth.registry.admission.AdmissionPlugin;
 import dev.berth.registry.admission.AdmissionRequest;
 import dev.berth.registry.status.Failures;
+import java.util.Optional;
 
 /**
  * A namespace says, in an annotation such as {@code env=prod,disk=ssd}, which nodes its pods are
- * for. A pod's own node selector may say more, but not otherwise.
+ * for; if it does not, a file says it for all. A pod's own node selector may say more, but not
+ * otherwise, and no more than the file allows in its namespace.
  */
 public final class PodNodeSelector implements AdmissionPlugin {
   private final ClusterReader cluster;
+  private final PodNodeSelectorSettings settings;
 
-  public PodNodeSelector(Registry registry) {
+  PodNodeSelector(Registry registry, PodNodeSelectorSettings settings) {
     this.cluster = new ClusterReader(registry);
+    this.settings = settings;
   }
 
   @Override
   public JsonObject mutate(AdmissionRequest request) {
-    if (!request.creates() || !request.writesCore("pods")) {
+    if (!isAbout(request)) {
       return request.object();
     }
-    JsonObject wanted = selector(request.name().namespace());
+    JsonObject merged = merged(request);
     JsonObject spec = request.object().object("spec");
-    JsonObject own = spec.object("nodeSelector");
+    return merged.equals(spec.object("nodeSelector"))
+        ? request.object()
+        : request.object().with("spec", spec.with("nodeSelector", merged));
+  }
+
+  @Override
+  public void validate(AdmissionRequest request) {
+    if (isAbout(request)) {
+      merged(request);
+    }
+  }
+
+  private static boolean isAbout(AdmissionRequest request) {
+    return request.creates() && request.writesCore("pods");
+  }
+
+  /** The pod's selector with what its namespace adds, if both allow it. */
+  private JsonObject merged(AdmissionRequest request) {
+    String namespace = request.name().namespace();
+    JsonObject wanted = selector(namespace);
+    JsonObject merged = request.object().object("spec").object("nodeSelector");
     for (String key : wanted.names()) {
       String value = wanted.text(key, "");
-      if (own.has(key) && !own.text(key, "").equals(value)) {
+      if (merged.has(key) && !merged.text(key, "").equals(value)) {
         throw ClusterReader.forbidden(
             request, "pod node label selector conflicts with its namespace node label selector");
       }
-      own = own.with(key, value);
+      merged = merged.with(key, value);
     }
-    return wanted.isEmpty()
-        ? request.object()
-        : request.object().with("spec", spec.with("nodeSelector", own));
+    if (!settings.allows(namespace, merged)) {
+      throw ClusterReader.forbidden(
+          request, "pod node label selector labels conflict with its namespace whitelist");
+    }
+    return merged;
   }
 
   private JsonObject selector(String namespace) {
-    String text =
+    Optional<String> text =
         cluster
             .namespace(namespace)
-            .flatMap(n -> Metadata.of(n).annotation(WellKnownAnnotations.NAMESPACE_NODE_SELECTOR))
-            .orElse("");
-    JsonObject selector = JsonObject.EMPTY;
-    for (String pair : text.isBlank() ? new String[0] : text.split(",", -1)) {
-      int equals = pair.indexOf('=');
-      if (equals < 1) {
-        throw Failures.internal(
-            "the annotation %s of namespace %s is no list of key=value: %s"
-                .formatted(WellKnownAnnotations.NAMESPACE_NODE_SELECTOR, namespace, text));
-      }
-      selector =
-          selector.with(pair.substring(0, equals).strip(), pair.substring(equals + 1).strip());
-    }
-    return selector;
+            .flatMap(n -> Metadata.of(n).annotation(WellKnownAnnotations.NAMESPACE_NODE_SELECTOR));
+    return text.isEmpty()
+        ? settings.usual()
+        : PodNodeSelectorSettings.labels(text.get())
+            .orElseThrow(() ->
+                Failures.internal(
+                    "the annotation %s of namespace %s is no list of key=value: %s"
+                        .formatted(
+                            WellKnownAnnotations.NAMESPACE_NODE_SELECTOR, namespace, text.get())));
   }
 }

@@ -27,11 +27,13 @@ public final class PodResizeValidator implements AdmissionPlugin {
 
   @Override
   public void validate(AdmissionRequest request) {
+    if (!request.subresource().equals("resize")
+        || !request.resource().groupResource().toString().equals("pods")) {
+      return;
+    }
     JsonObject pod = request.object();
     String nodeName = pod.object("spec").text("nodeName", "");
-    if (!request.subresource().equals("resize")
-        || !request.resource().groupResource().toString().equals("pods")
-        || nodeName.isEmpty()
+    if (nodeName.isEmpty()
         || Metadata.of(pod).generation() == Metadata.of(request.old()).generation()) {
       return;
     }

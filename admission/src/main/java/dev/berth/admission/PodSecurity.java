@@ -4,6 +4,7 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.WellKnownLabels;
 import dev.berth.model.security.PodSecurityView;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.TreeMemo;
 import dev.berth.policy.podsecurity.LevelVersion;
 import dev.berth.policy.podsecurity.NamespaceSecurity;
 import dev.berth.policy.podsecurity.PodSecurityStandards;
@@ -51,10 +52,14 @@ public final class PodSecurity implements AdmissionPlugin {
   private final ExistingPods existing;
   private final PodSecuritySettings settings;
 
+  /** What labels of namespaces demand. */
+  private final TreeMemo<NamespaceSecurity> demanded;
+
   PodSecurity(Registry registry, PodSecuritySettings settings) {
     this.cluster = new ClusterReader(registry);
     this.settings = settings;
     this.existing = new ExistingPods(cluster);
+    this.demanded = new TreeMemo<>(labels -> settings.defaults().with(labels.toStrings()));
   }
 
   @Override
@@ -80,7 +85,7 @@ public final class PodSecurity implements AdmissionPlugin {
     String namespace = request.name().namespace();
     return cluster
         .namespace(namespace)
-        .map(found -> settings.defaults().with(Metadata.of(found).labels().toStrings()))
+        .map(found -> demanded.of(Metadata.of(found).labels()))
         .orElseThrow(
             () -> Failures.internal("failed to lookup namespace \"%s\"".formatted(namespace)));
   }

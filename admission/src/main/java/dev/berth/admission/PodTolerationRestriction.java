@@ -20,16 +20,19 @@ import java.util.Optional;
 
 /**
  * A namespace says, in its annotations, which tolerations its pods get and which they may have at
- * most. What it gives is merged with what the pod has; all of that must be within the whitelist.
+ * most; where it has no such annotation, a file says it for all. What is given is merged with what
+ * the pod has; all of that must be within the whitelist.
  *
  * <p>Upstream answers 500 to a pod outside the whitelist, as if it were the server's fault; Berth
  * answers 403, in upstream's words.
  */
 public final class PodTolerationRestriction implements AdmissionPlugin {
   private final ClusterReader cluster;
+  private final PodTolerationSettings settings;
 
-  public PodTolerationRestriction(Registry registry) {
+  PodTolerationRestriction(Registry registry, PodTolerationSettings settings) {
     this.cluster = new ClusterReader(registry);
+    this.settings = settings;
   }
 
   @Override
@@ -37,7 +40,8 @@ public final class PodTolerationRestriction implements AdmissionPlugin {
     if (!request.creates() || !request.writesCore("pods")) {
       return request.object();
     }
-    List<Toleration> given = annotated(request, WellKnownAnnotations.DEFAULT_TOLERATIONS);
+    List<Toleration> given =
+        annotated(request, WellKnownAnnotations.DEFAULT_TOLERATIONS).orElse(settings.usual());
     if (given.isEmpty()) {
       return request.object();
     }
@@ -54,26 +58,28 @@ public final class PodTolerationRestriction implements AdmissionPlugin {
       return;
     }
     List<Toleration> own = read(request.object().object("spec").array("tolerations"));
-    List<Toleration> whitelist = annotated(request, WellKnownAnnotations.TOLERATIONS_WHITELIST);
+    Optional<List<Toleration>> ofNamespace =
+        annotated(request, WellKnownAnnotations.TOLERATIONS_WHITELIST);
+    List<Toleration> whitelist = ofNamespace.orElse(settings.whitelist());
     if (!whitelist.isEmpty() && !TolerationMerge.allWithin(own, whitelist)) {
       throw ClusterReader.forbidden(
           request,
           "pod tolerations (possibly merged with namespace default tolerations) conflict with its"
-              + " namespace whitelist");
+              + " %s whitelist".formatted(ofNamespace.isPresent() ? "namespace" : "cluster"));
     }
   }
 
-  private List<Toleration> annotated(AdmissionRequest request, String key) {
+  private Optional<List<Toleration>> annotated(AdmissionRequest request, String key) {
     String namespace = request.name().namespace();
     Optional<String> text =
         cluster.namespace(namespace).flatMap(n -> Metadata.of(n).annotation(key));
     if (text.isEmpty() || text.get().isEmpty()) {
-      return List.of();
+      return text.map(_ -> List.of());
     }
     try {
       if (JsonReader.value(text.get().getBytes(UTF_8), JsonLimits.REQUEST)
           instanceof JsonArray tolerations) {
-        return read(tolerations);
+        return Optional.of(read(tolerations));
       }
     } catch (JsonException | ClassCastException _) {
       // Said below, as for every other text that is no list of tolerations.

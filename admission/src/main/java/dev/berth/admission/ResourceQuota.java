@@ -1,5 +1,6 @@
 package dev.berth.admission;
 
+import dev.berth.admission.quota.CountNumbers;
 import dev.berth.admission.quota.PendingCharges;
 import dev.berth.admission.quota.PendingCharges.Charge;
 import dev.berth.admission.quota.PendingCharges.Created;
@@ -13,6 +14,7 @@ import dev.berth.model.resource.GroupResource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.user.User;
+import dev.berth.policy.quota.LimitedResource;
 import dev.berth.policy.quota.QuotaCheck;
 import dev.berth.policy.quota.QuotaScopes;
 import dev.berth.policy.quota.QuotaUsage;
@@ -20,7 +22,10 @@ import dev.berth.registry.Registry;
 import dev.berth.registry.admission.AdmissionPlugin;
 import dev.berth.registry.admission.AdmissionRequest;
 import dev.berth.registry.status.Failures;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -35,8 +40,7 @@ import java.util.TreeMap;
  * <p>A quota limits what its status says, once the quota controller has counted it. Who counts
  * reads what is there before it writes how much that is, and may have missed what was charged in
  * between: such a count is a conflict, after which it is counted again. So counting never makes
- * room for one too many. With several servers on one store it may, as upstream's may: one does not
- * know what another is about to write.
+ * room for one too many, on several servers either ({@link CountNumbers}).
  */
 public final class ResourceQuota implements AdmissionPlugin {
   /** The resources whose objects can take more when they change. */
@@ -47,11 +51,15 @@ public final class ResourceQuota implements AdmissionPlugin {
   private final Registry registry;
   private final PendingCharges pending;
   private final QuotaStatus status;
+  private final CountNumbers numbers;
+  private final List<LimitedResource> limited;
 
-  public ResourceQuota(Registry registry, PendingCharges pending) {
+  ResourceQuota(Registry registry, PendingCharges pending, ResourceQuotaSettings settings) {
     this.registry = registry;
     this.pending = pending;
     this.status = new QuotaStatus(registry, pending);
+    this.numbers = new CountNumbers(registry);
+    this.limited = settings.limited();
   }
 
   @Override
@@ -62,23 +70,48 @@ public final class ResourceQuota implements AdmissionPlugin {
           request.name().name(),
           "more is used by now than was counted; please count again");
     }
-    if (!request.resource().isNamespaced() || request.deletes() || !mayGrow(request)) {
+    if (!request.resource().isNamespaced()
+        || request.deletes()
+        || !mayGrow(request)
+        || CountNumbers.isOne(request)) {
       return;
     }
     GroupResource resource = request.resource().groupResource();
-    List<ResourceQuotaView> quotas =
-        status.quotas(request.name().namespace()).stream()
-            .map(ResourceQuotaView::read)
-            .filter(quota -> QuotaScopes.covers(quota, resource, request.object()))
-            .toList();
-    if (quotas.isEmpty()) {
+    List<ResourceQuotaView> all =
+        status.quotas(request.name().namespace()).stream().map(ResourceQuotaView::read).toList();
+    Map<ResourceQuotaView, ResourceList> growth = new LinkedHashMap<>();
+    for (ResourceQuotaView quota : all) {
+      if (QuotaScopes.covers(quota, resource, request.object())) {
+        growth.put(quota, growth(request, quota, resource));
+      }
+    }
+    growth.forEach((quota, amount) -> checkSpecified(request, quota, amount));
+    checkCovered(request, resource, all, growth);
+    growth.forEach((quota, amount) -> fits(request, quota, QuotaCheck.limited(quota, amount)));
+    if (!request.dryRun()) {
+      growth.forEach((quota, amount) -> charge(request, quota, QuotaCheck.limited(quota, amount)));
+    }
+  }
+
+  /** What a file says may be used only where a quota limits it. */
+  private void checkCovered(
+      AdmissionRequest request,
+      GroupResource resource,
+      List<ResourceQuotaView> all,
+      Map<ResourceQuotaView, ResourceList> growth) {
+    if (limited.isEmpty()
+        || (growth.isEmpty() ? growth(request, resource) : sum(growth.values())).isEmpty()) {
       return;
     }
-    ResourceList growth = growth(request, resource);
-    quotas.forEach(quota -> check(request, quota, growth));
-    if (!request.dryRun()) {
-      quotas.forEach(quota -> charge(request, quota, QuotaCheck.limited(quota, growth)));
-    }
+    ResourceList usage = QuotaUsage.of(resource, request.object(), registry.now());
+    LimitedResource.uncovered(limited, resource, request.object(), usage, all)
+        .ifPresent(why -> {
+          throw ClusterReader.forbidden(request, why);
+        });
+  }
+
+  private static ResourceList sum(Collection<ResourceList> amounts) {
+    return amounts.stream().reduce(ResourceList.EMPTY, ResourceList::plus);
   }
 
   /** Whether somebody else than this plugin says that less is used than before. */
@@ -100,7 +133,22 @@ public final class ResourceQuota implements AdmissionPlugin {
         ? request.subresource().isEmpty()
         : core
             && ((request.subresource().isEmpty() && CAN_GROW.contains(plural))
-                || (request.subresource().equals("resize") && plural.equals("pods")));
+                || (request.subresource().equals("resize") && plural.equals("pods"))
+                || (request.writesCore("pods") && getsDeadline(request)));
+  }
+
+  /** By which a pod comes to be one that ends, for quotas that are about these alone. */
+  private static boolean getsDeadline(AdmissionRequest request) {
+    return new PodTree(request.object()).hasActiveDeadline()
+        && !new PodTree(request.old()).hasActiveDeadline();
+  }
+
+  /** All that an object uses, if the quota did not count it before. */
+  private ResourceList growth(
+      AdmissionRequest request, ResourceQuotaView quota, GroupResource resource) {
+    return request.creates() || QuotaScopes.covers(quota, resource, request.old())
+        ? growth(request, resource)
+        : QuotaUsage.of(resource, request.object(), registry.now());
   }
 
   private ResourceList growth(AdmissionRequest request, GroupResource resource) {
@@ -114,7 +162,7 @@ public final class ResourceQuota implements AdmissionPlugin {
     return new ResourceList(growth);
   }
 
-  private static void check(
+  private static void checkSpecified(
       AdmissionRequest request, ResourceQuotaView quota, ResourceList growth) {
     if (request.writesCore("pods") && !growth.isEmpty()) {
       QuotaCheck.unspecified(quota, new PodTree(request.object()).readSpec())
@@ -123,7 +171,6 @@ public final class ResourceQuota implements AdmissionPlugin {
                 request, "failed quota: %s: %s".formatted(quota.name().name(), unspecified));
           });
     }
-    fits(request, quota, QuotaCheck.limited(quota, growth));
   }
 
   private static boolean isCounted(ResourceQuotaView quota, ResourceList limited) {
@@ -154,6 +201,9 @@ public final class ResourceQuota implements AdmissionPlugin {
       return;
     }
     ObjectName name = quota.name();
+    if (registry.isShared()) {
+      request.onlyIf(numbers.unlessCounted(name));
+    }
     Charge charge = new Charge(name, amount, created(request));
     pending.charge(
         charge,

@@ -72,17 +72,19 @@ public final class ServiceAccount implements AdmissionPlugin {
 
   @Override
   public void validate(AdmissionRequest request) {
+    boolean adds = request.subresource().equals("ephemeralcontainers");
+    boolean creates = request.creates() && request.writesCore("pods");
+    if (!adds && !creates) {
+      return;
+    }
     JsonObject spec = request.object().object("spec");
-    if (request.subresource().equals("ephemeralcontainers")) {
+    if (adds) {
       refuseIfPresent(
           request, mountable(request, spec).flatMap(secrets -> secrets.ephemeralProblem(spec)));
-    } else if (request.creates() && request.writesCore("pods")) {
-      if (isMirror(request.object())) {
-        checkMirror(request, spec);
-      } else {
-        refuseIfPresent(
-            request, mountable(request, spec).flatMap(secrets -> secrets.problem(spec)));
-      }
+    } else if (isMirror(request.object())) {
+      checkMirror(request, spec);
+    } else {
+      refuseIfPresent(request, mountable(request, spec).flatMap(secrets -> secrets.problem(spec)));
     }
   }
 

@@ -2,13 +2,17 @@ package dev.berth.admission;
 
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.TreeMemo;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 
 /**
  * The volume that gives a pod what it needs to speak to the API: a token of its account, the
  * cluster's certificate, and the name of its namespace.
+ *
+ * <p>Its name is drawn at random, so that nobody relies on it, and once for all pods: so those of a
+ * template stay alike, are worked out once, and share their containers in memory. Kubernetes draws
+ * one for each pod.
  */
 final class TokenVolume {
   static final String MOUNT_PATH = "/var/run/secrets/kubernetes.io/serviceaccount";
@@ -21,11 +25,11 @@ final class TokenVolume {
   private static final String LETTERS = "bcdfghjklmnpqrstvwxz2456789";
   private static final int RANDOM_LENGTH = 5;
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final RandomGenerator random;
+  private final String drawnName;
+  private final TreeMemo<JsonObject> mounted = new TreeMemo<>(this::mounted);
 
   TokenVolume(RandomGenerator random) {
-    this.random = random;
+    drawnName = drawName(random);
   }
 
   /** Whether a pod asks for tokens by itself. */
@@ -37,13 +41,17 @@ final class TokenVolume {
 
   /** A pod's specification with the volume mounted wherever nothing else is in its place. */
   JsonObject mountIn(JsonObject spec) {
+    return mounted.of(spec);
+  }
+
+  private JsonObject mounted(JsonObject spec) {
     String existing =
         spec.array("volumes").objects().stream()
             .map(volume -> volume.text("name", ""))
             .filter(name -> name.startsWith(NAME_PREFIX))
             .findFirst()
             .orElse("");
-    String name = existing.isEmpty() ? freshName() : existing;
+    String name = existing.isEmpty() ? drawnName : existing;
     JsonObject mount =
         new JsonObject.Builder()
             .put("name", name)
@@ -74,15 +82,10 @@ final class TokenVolume {
     return taken ? container : container.with("volumeMounts", mounts.append(mount));
   }
 
-  private String freshName() {
+  private static String drawName(RandomGenerator random) {
     StringBuilder name = new StringBuilder(NAME_PREFIX);
-    lock.lock();
-    try {
-      for (int i = 0; i < RANDOM_LENGTH; i++) {
-        name.append(LETTERS.charAt(random.nextInt(LETTERS.length())));
-      }
-    } finally {
-      lock.unlock();
+    for (int i = 0; i < RANDOM_LENGTH; i++) {
+      name.append(LETTERS.charAt(random.nextInt(LETTERS.length())));
     }
     return name.toString();
   }

@@ -91,8 +91,7 @@ class PodSecurityTest {
             Set.of("kata"));
     TestCluster strict =
         new TestCluster(
-            AdmissionPlugins.standard().with(new AdmissionConfiguration(Map.of(), settings))
-                ::chain);
+            AdmissionPlugins.standard().with(AdmissionConfiguration.NONE.with(settings))::chain);
     strict.create(
         "node.k8s.io", "runtimeclasses", "", "{'metadata':{'name':'kata'},'handler':'k'}");
     assertThat(refused(() -> strict.create("pods", privileged("a", ""))).message())

@@ -6,8 +6,10 @@ import static dev.berth.registry.fixture.TestCluster.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.admission.quota.QuotaStatus;
+import dev.berth.model.resource.GroupResource;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.user.User;
+import dev.berth.policy.quota.LimitedResource;
 import dev.berth.registry.DeletionOptions;
 import dev.berth.registry.ListOptions;
 import dev.berth.registry.WriteOptions;
@@ -57,6 +59,43 @@ class ResourceQuotaTest {
 
   private String refusal(Runnable action) {
     return refused(action::run).message();
+  }
+
+  /** A pod comes to be one that ends, and takes its place among them. */
+  @Test
+  void aPodThatGetsADeadlineIsCountedWhereThatMatters() {
+    quota("'hard':{'pods':'1'},'scopes':['Terminating']");
+    pod("a", "'activeDeadlineSeconds':9,", "");
+    pod("b", "", "");
+    assertThat(used()).isEqualTo("{'pods':'1'}");
+    assertThat(
+            refusal(() ->
+                cluster.registry.modify(
+                    cluster.core("pods"),
+                    named("b"),
+                    WriteOptions.DEFAULT,
+                    pod -> pod.with("spec", pod.object("spec").with("activeDeadlineSeconds", 9L)))))
+        .endsWith("exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1");
+  }
+
+  @Test
+  void aFileSaysWhatNeedsAQuota() {
+    ResourceQuotaSettings settings =
+        new ResourceQuotaSettings(
+            List.of(
+                new LimitedResource(
+                    new GroupResource("", "pods"), List.of("requests.cpu"), List.of())));
+    TestCluster strict =
+        new TestCluster(policies.with(AdmissionConfiguration.NONE.with(settings))::chain);
+    String pod =
+        "{'metadata':{'name':'p'},'spec':{'containers':[{'name':'c','image':'i','resources':{'requests':{'cpu':'1'}}}]}}";
+    assertThat(refusal(() -> strict.create("pods", pod)))
+        .isEqualTo("pods \"p\" is forbidden: insufficient quota to consume: requests.cpu");
+    strict.create("pods", pod.replace("cpu", "memory"));
+    strict.create(
+        "resourcequotas", "{'metadata':{'name':'q'},'spec':{'hard':{'requests.cpu':'2'}}}");
+    new QuotaStatus(strict.registry, policies.pending()).sync(named("q"));
+    strict.create("pods", pod.replace("'p'", "'q'"));
   }
 
   @Test

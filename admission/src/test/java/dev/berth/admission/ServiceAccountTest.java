@@ -61,6 +61,14 @@ class ServiceAccountTest {
   }
 
   @Test
+  void podsOfOneTemplateStayAlike() {
+    String pod = "{'metadata':{'generateName':'p-'},'spec':{%s}}".formatted(CONTAINERS);
+
+    assertThat(cluster.create("pods", pod).tree().object("spec"))
+        .isEqualTo(cluster.create("pods", pod).tree().object("spec"));
+  }
+
+  @Test
   void whatIsMountedInItsPlaceStays() {
     JsonObject pod =
         cluster

@@ -4,7 +4,9 @@ import static dev.berth.model.fixture.Fixtures.tree;
 import static dev.berth.registry.fixture.TestCluster.at;
 import static dev.berth.registry.fixture.TestCluster.refused;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.model.core.TaintEffect;
 import dev.berth.model.core.Toleration;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
@@ -15,6 +17,7 @@ import dev.berth.registry.WriteOptions;
 import dev.berth.registry.fixture.TestCluster;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What tolerations and taints are given, and which may be had. */
@@ -104,6 +107,21 @@ class TolerationPluginsTest {
             "memory-pressure:Exists:NoSchedule:");
   }
 
+  /** What is wrong is what it asks for, not that it does not tolerate what it was made to. */
+  @Test
+  void aPodIsNotBlamedForATolerationThatItWasGiven() {
+    pod("default", "", "'requests':{'cpu':'1'}");
+    JsonObject bare = tree("{'containers':[{'name':'c','image':'other'}]}");
+    assertThatThrownBy(() ->
+            cluster.registry.modify(
+                cluster.core("pods"),
+                new ObjectName("default", "p"),
+                WriteOptions.DEFAULT,
+                p -> p.with("spec", bare)))
+        .hasMessageContaining("pod updates may not change fields other than")
+        .hasMessageNotContaining("existing toleration can not be modified");
+  }
+
   @Test
   void aPodsOwnTolerationCounts() {
     assertThat(
@@ -126,6 +144,82 @@ class TolerationPluginsTest {
                     "'limits':{'example.com/gpu':'1'},'requests':{'example.com/gpu':'1','cpu':'1'}")))
         .contains("example.com/gpu:Exists:NoSchedule:")
         .noneMatch(t -> t.startsWith("cpu"));
+  }
+
+  private static TestCluster configured(AdmissionConfiguration configuration) {
+    return new TestCluster(
+        AdmissionPlugins.choose(List.of("PodTolerationRestriction", "PodNodeSelector"), List.of())
+                .with(configuration)
+            ::chain);
+  }
+
+  /** A pod of a namespace that says nothing, and of one that has these annotations. */
+  private static String pod(TestCluster cluster, String annotations, String fields) {
+    cluster.create(
+        "namespaces", "{'metadata':{'name':'team','annotations':{%s}}}".formatted(annotations));
+    JsonObject spec =
+        cluster
+            .create(
+                "",
+                "pods",
+                "team",
+                "{'metadata':{'name':'p'},'spec':{%s'containers':[{'name':'c','image':'i'}]}}"
+                    .formatted(fields))
+            .tree()
+            .object("spec");
+    return spec.object("nodeSelector").toString().replace('"', '\'');
+  }
+
+  @Test
+  void aFileSaysWhichNodesPodsAreForWhereNamespacesDoNot() {
+    AdmissionConfiguration configuration =
+        AdmissionConfiguration.NONE.with(
+            new PodNodeSelectorSettings(
+                tree("{'env':'prod'}"), Map.of("team", tree("{'env':'prod','disk':'ssd'}"))));
+    assertThat(pod(configured(configuration), "", "")).isEqualTo("{'env':'prod'}");
+    assertThat(pod(configured(configuration), "", "'nodeSelector':{'disk':'ssd'},"))
+        .isEqualTo("{'disk':'ssd','env':'prod'}");
+    assertThat(
+            pod(configured(configuration), "'scheduler.alpha.kubernetes.io/node-selector':''", ""))
+        .isEqualTo("{}");
+    assertThat(
+            refused(() -> pod(configured(configuration), "", "'nodeSelector':{'disk':'hdd'},"))
+                .message())
+        .isEqualTo(
+            "pods \"p\" is forbidden: pod node label selector labels conflict with its namespace"
+                + " whitelist");
+    assertThat(
+            refused(() -> pod(configured(configuration), "", "'nodeSelector':{'env':'test'},"))
+                .message())
+        .isEqualTo(
+            "pods \"p\" is forbidden: pod node label selector conflicts with its namespace node"
+                + " label selector");
+  }
+
+  @Test
+  void aFileSaysWhatPodsMayTolerateWhereNamespacesDoNot() {
+    AdmissionConfiguration configuration =
+        AdmissionConfiguration.NONE.with(
+            new PodTolerationSettings(
+                List.of(Toleration.equal("mine", "a", TaintEffect.NO_SCHEDULE)),
+                List.of(
+                    Toleration.equal("mine", "a", TaintEffect.NO_SCHEDULE),
+                    Toleration.exists("node.kubernetes.io/not-ready", TaintEffect.NO_EXECUTE),
+                    Toleration.exists("node.kubernetes.io/unreachable", TaintEffect.NO_EXECUTE))));
+    TestCluster usual = configured(configuration);
+    pod(usual, "", "");
+    assertThat(
+            tolerations(usual.registry.get(usual.core("pods"), new ObjectName("team", "p")).tree()))
+        .contains("mine:Equal:NoSchedule:");
+    String other = "'tolerations':[{'key':'other','operator':'Exists'}],";
+    assertThat(refused(() -> pod(configured(configuration), "", other)).message())
+        .isEqualTo(
+            "pods \"p\" is forbidden: pod tolerations (possibly merged with namespace default"
+                + " tolerations) conflict with its cluster whitelist");
+    pod(
+        configured(configuration),
+        "'scheduler.alpha.kubernetes.io/tolerationsWhitelist':''",
+        other);
   }
 
   @Test

@@ -135,6 +135,7 @@ public final class Agent implements AutoCloseable {
                       new CertificateManager.Parts(
                           parts.api(),
                           scope.time(),
+                          parts.metrics(),
                           CertificatePurpose.CLIENT,
                           () -> Optional.of(NodeBootstrap.clientNames(settings.node().name())),
                           files.credential(CertificatePurpose.CLIENT),
@@ -149,6 +150,7 @@ public final class Agent implements AutoCloseable {
                       new CertificateManager.Parts(
                           parts.api(),
                           scope.time(),
+                          parts.metrics(),
                           CertificatePurpose.SERVING,
                           () -> node.flatMap(RunningNode::servingNames),
                           files.credential(CertificatePurpose.SERVING),
@@ -223,6 +225,15 @@ public final class Agent implements AutoCloseable {
         LOG.atWarn().addKeyValue("pods", runningPods()).log("pods still run");
       }
     }
+  }
+
+  /**
+   * Makes sure that no agent runs in a directory, whose files would be changed under it.
+   *
+   * @throws IOException if one does, in a sentence for the operator
+   */
+  public static void requireFree(Path root) throws IOException {
+    AgentRuntime.requireFree(root);
   }
 
   /** Whether a directory is one that an agent has kept its state in. */

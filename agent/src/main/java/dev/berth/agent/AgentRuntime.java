@@ -32,6 +32,7 @@ import java.util.function.Supplier;
  */
 final class AgentRuntime implements Closeable {
   private static final String FILE = "container-runtime-endpoint";
+  private static final String LOCK = "agent.lock";
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   /** Something to give back. */
@@ -98,7 +99,7 @@ final class AgentRuntime implements Closeable {
   }
 
   private static FileLock lock(Path root) throws IOException {
-    return DirectoryLock.take(root, "agent.lock");
+    return DirectoryLock.take(root, LOCK);
   }
 
   /** The endpoint of the other program that runs the pods of a directory; empty if none does. */
@@ -112,6 +113,16 @@ final class AgentRuntime implements Closeable {
 
   private static String endpoint(Path root) throws IOException {
     return Files.readAllLines(root.resolve(FILE), UTF_8).getFirst();
+  }
+
+  /**
+   * Makes sure that no agent runs in a directory.
+   *
+   * @throws IOException if one does
+   */
+  static void requireFree(Path root) throws IOException {
+    DirectoryLock.requireFree(root, LOCK);
+    ProcessRuntime.requireFree(root);
   }
 
   /** Whether an agent has run pods of this directory. */

@@ -65,6 +65,10 @@ final class ClusterNetwork implements AutoCloseable {
   private final Optional<NodeNameServer> names;
   private final Optional<Nft> nft;
   private final Map<String, RoutedNode> nodes = new TreeMap<>();
+
+  /** From which services get their addresses, by the name of the ServiceCIDR. */
+  private final Map<String, List<Cidr>> serviceRanges = new TreeMap<>();
+
   private final Set<String> warnings = new HashSet<>();
   private String zone = "";
   private List<Cidr> exempted = List.of();
@@ -104,7 +108,8 @@ final class ClusterNetwork implements AutoCloseable {
     if (proxy.isPresent()) {
       services
           .on(Resources.SERVICES, this::serviceChanged)
-          .on(Resources.ENDPOINT_SLICES, this::sliceChanged);
+          .on(Resources.ENDPOINT_SLICES, this::sliceChanged)
+          .onOptional(Resources.SERVICE_CIDRS, this::serviceRangeChanged);
     }
     if (names.isPresent()) {
       services.onOptional(Resources.NAMESPACES, this::namespaceChanged);
@@ -323,6 +328,21 @@ final class ClusterNetwork implements AutoCloseable {
       names.ifPresent(each -> each.sliceChanged(service, name, now));
       proxy.ifPresent(each -> each.sliceChanged(service, name, now));
     }
+  }
+
+  private void serviceRangeChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
+    String name = Metadata.of(after != null ? after : before(before)).name();
+    if (after == null) {
+      serviceRanges.remove(name);
+    } else {
+      serviceRanges.put(
+          name,
+          after.object("spec").array("cidrs").texts().stream()
+              .flatMap(each -> Cidr.parse(each).stream())
+              .toList());
+    }
+    List<Cidr> all = serviceRanges.values().stream().flatMap(List::stream).toList();
+    proxy.ifPresent(each -> each.serviceRangesAre(all));
   }
 
   private void namespaceChanged(@Nullable JsonObject before, @Nullable JsonObject after) {

@@ -11,6 +11,7 @@ import dev.berth.agent.environment.ContainerEnvironment;
 import dev.berth.agent.eviction.EvictionManager;
 import dev.berth.agent.eviction.NodeReclaim;
 import dev.berth.agent.eviction.ResourceObserver;
+import dev.berth.agent.image.ImageAccess;
 import dev.berth.agent.image.ImageCollector;
 import dev.berth.agent.join.CertificatePurpose;
 import dev.berth.agent.join.NodeFiles;
@@ -41,6 +42,7 @@ import dev.berth.agent.topology.ManagerPlan;
 import dev.berth.agent.topology.ResourceManagers;
 import dev.berth.agent.volume.DirectoryCleanup;
 import dev.berth.agent.volume.MountedVolumes;
+import dev.berth.agent.volume.VolumeMetrics;
 import dev.berth.client.Api;
 import dev.berth.http.ServerTls;
 import dev.berth.model.core.Condition;
@@ -157,6 +159,8 @@ final class RunningNode implements AutoCloseable {
     objects.watched().start();
     volumes = new MountedVolumes(settings.root(), time, objects, node);
     new DirectoryCleanup(parts.api(), forObjects, node, settings.root()).start();
+    ImageAccess images =
+        new ImageAccess(time, runtime, settings.runtime().verification(), settings.root());
     pods =
         begun(
             PodAgent.start(
@@ -170,13 +174,29 @@ final class RunningNode implements AutoCloseable {
                     resources,
                     objects.watched(),
                     new ContainerEnvironment(objects.watched()),
-                    begun(new NetworkConnections(), NetworkConnections::close),
+                    new NetworkConnections(),
+                    images,
                     podSettings(machine.info()))),
             PodAgent::close);
     node.onRecovery(pods::retryNow);
-    ImageCollector images =
+    VolumeMetrics.show(parts.metrics(), volumes, pods::pods);
+    parts
+        .metrics()
+        .lookedUp(
+            "kubelet_cgroup_version",
+            "cgroup version on the hosts.",
+            List.of(),
+            action -> action.accept(List.of(), Cgroups.isVersion2(Path.of("/sys")) ? 2d : 1d));
+    ImageCollector collector =
         begun(
-            ImageCollector.start(time, runtime, settings.runtime().images()),
+            ImageCollector.start(
+                new ImageCollector.Parts(
+                    time,
+                    parts.metrics(),
+                    runtime,
+                    images,
+                    settings.runtime().images(),
+                    node::warn)),
             ImageCollector::close);
     eviction =
         begun(
@@ -188,7 +208,7 @@ final class RunningNode implements AutoCloseable {
                     settings,
                     pods,
                     new ResourceObserver.OfMachine(settings, machine, runtime),
-                    new NodeReclaim.OfRuntime(runtime, images),
+                    new NodeReclaim.OfRuntime(runtime, collector),
                     node::refresh)),
             EvictionManager::close);
     server = begun(startServer(parts.api(), machine), NodeServer::close);
@@ -332,18 +352,20 @@ final class RunningNode implements AutoCloseable {
             this::clusterNames,
             settings.dns().resolvConf(),
             about.pidLimit(),
-            about.enforcesCpuLimits(),
+            about.enforcesCpuLimits() ? Optional.of(about.cpuPeriod()) : Optional.empty(),
             new SwapRules(
                 SwapBehavior.of(about.swap()).orElse(SwapBehavior.LIMITED_SWAP),
                 Cgroups.isVersion2(Path.of("/sys")),
                 machine.memoryBytes(),
                 machine.swapBytes()),
+            !about.killsSingly().orElse(false),
             runtime.pullsImages(),
             !runtime.pullsImages() || about.seccompByDefault()),
         new PodSettings.StaticSources(
             still.directory(),
             still.directoryCheck(),
             still.url().isEmpty() ? Optional.empty() : Optional.of(URI.create(still.url())),
+            still.urlHeaders(),
             still.urlCheck()),
         about.syncFrequency(),
         PARALLEL_STARTS,
@@ -359,7 +381,9 @@ final class RunningNode implements AutoCloseable {
             new InetSocketAddress(port.address(), port.number()),
             firstCertificate(),
             new ClientCertificates(parts.authorities()),
-            port.debugging()),
+            port.debugging(),
+            port.systemLogs(),
+            Path.of("/var/log")),
         new NodeParts(
             time,
             api,
@@ -367,7 +391,7 @@ final class RunningNode implements AutoCloseable {
             pods,
             runtime,
             parts.metrics(),
-            new AgentDocuments(settings, machine, volumes, pods)));
+            new AgentDocuments(settings, machine, volumes, pods, runtime, time.now())));
   }
 
   /** The one of the settings, or one that the cluster has signed; else, for now, one of its own. */

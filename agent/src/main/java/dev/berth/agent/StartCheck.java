@@ -43,6 +43,12 @@ final class StartCheck {
                 + " and emptyDirs with medium Memory may be written to disk");
       }
     }
+    boolean mustKillAll = settings.pods().killsSingly().filter(singly -> !singly).isPresent();
+    if (mustKillAll && !machine.hasCgroupsOfVersion2()) {
+      throw new IOException(
+          "singleProcessOOMKill: false needs cgroups of version 2, and this machine has version 1:"
+              + " leave it out, or set it to true");
+    }
     try {
       ManagerPlan plan = ManagerPlan.of(settings, machine);
       ResourceManagers.check(settings.root(), plan);

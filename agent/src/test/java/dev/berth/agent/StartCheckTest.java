@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.agent.config.AgentSettings;
+import dev.berth.agent.config.KubeletConfigurationFile;
 import dev.berth.agent.machine.MachineReader;
 import dev.berth.agent.machine.MachineRoots;
 import dev.berth.agent.topology.ManagerPlan;
+import dev.berth.model.tree.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +53,32 @@ class StartCheckTest {
                 + " to false");
     assertThat(check(false)).isEqualTo(ManagerPlan.NONE);
     assertThat(AgentSettings.of("n1", folder).pods().failsWithSwap()).isTrue();
+  }
+
+  @Test
+  void containersThatAreKilledAsAWholeNeedCgroupsOfVersion2() throws IOException {
+    Path file = folder.resolve("kubelet.yaml");
+    Files.writeString(
+        file,
+        """
+        apiVersion: kubelet.config.k8s.io/v1beta1
+        kind: KubeletConfiguration
+        singleProcessOOMKill: false
+        """);
+    AgentSettings settings =
+        KubeletConfigurationFile.read(
+            Optional.of(file),
+            Optional.empty(),
+            JsonObject.EMPTY,
+            AgentSettings.of("n1", folder),
+            _ -> {});
+    assertThatThrownBy(() -> StartCheck.check(settings, machine))
+        .hasMessage(
+            "singleProcessOOMKill: false needs cgroups of version 2, and this machine has version"
+                + " 1: leave it out, or set it to true");
+    Files.createDirectories(folder.resolve("sys/fs/cgroup"));
+    Files.createFile(folder.resolve("sys/fs/cgroup/cgroup.controllers"));
+    assertThat(StartCheck.check(settings, machine)).isEqualTo(ManagerPlan.NONE);
   }
 
   @ParameterizedTest(name = "{0}: {1}")

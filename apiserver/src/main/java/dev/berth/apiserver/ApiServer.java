@@ -2,6 +2,8 @@ package dev.berth.apiserver;
 
 import dev.berth.access.token.TokenSigner;
 import dev.berth.apiserver.service.KubernetesService;
+import dev.berth.apiserver.service.LivingServers;
+import dev.berth.apiserver.service.ServerIdentity;
 import dev.berth.client.Api;
 import dev.berth.component.Supervisor;
 import dev.berth.http.ConnectionLog;
@@ -21,6 +23,7 @@ import dev.berth.time.Time;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -34,11 +37,14 @@ public final class ApiServer implements AutoCloseable {
   private final LocalApi local;
   private final HttpServer http;
   private final KubernetesService kubernetes;
+  private final ClusterInfoPublisher clusterInfo;
 
   /** Where the administrator's kubeconfig is, and where others are told that the server is. */
   private volatile Optional<Path> adminKubeconfig = Optional.empty();
 
   private volatile Optional<URI> advertised = Optional.empty();
+
+  private volatile Optional<ServerIdentity> identity = Optional.empty();
 
   private ApiServer(
       ServerCertificates certificates,
@@ -49,6 +55,9 @@ public final class ApiServer implements AutoCloseable {
     this.local = local;
     this.http = http;
     this.kubernetes = kubernetes;
+    clusterInfo = new ClusterInfoPublisher(local.registry(), certificates);
+    kubernetes.whenAlive(
+        living -> advertised.ifPresent(server -> clusterInfo.publish(server, living)));
   }
 
   /** Begins to serve; returns when requests are answered. */
@@ -143,6 +152,7 @@ public final class ApiServer implements AutoCloseable {
         config.nodes().addressTypes(),
         tls::verifying,
         tls::insecure,
+        config.nodes().verifiesKubelets(),
         config.nodes().allowsLoopback());
   }
 
@@ -196,14 +206,25 @@ public final class ApiServer implements AutoCloseable {
 
   /**
    * Tells machines that are to become nodes where the server is and whom to trust, in {@code
-   * cluster-info}, and again when that changes.
+   * cluster-info}, unless that names another one that is alive; and again when that changes.
    */
   public void publishClusterInfo(URI server) {
     advertised = Optional.of(server);
     local.access().advertise(server);
-    InitialObjects initial = new InitialObjects(local.registry());
-    initial.clusterInfo(KubeconfigFile.withoutUser(server, certificates.trusted()));
-    address(server).ifPresent(address -> kubernetes.publish(address, server.getPort()));
+    address(server)
+        .ifPresentOrElse(
+            address -> kubernetes.publish(address, server.getPort()),
+            () -> clusterInfo.publish(server));
+  }
+
+  /**
+   * Has the service {@code kubernetes} lead to all of several servers that are alive, and this one
+   * say that it is.
+   */
+  public void among(LivingServers servers, ServerIdentity own) {
+    kubernetes.among(servers);
+    identity = Optional.of(own);
+    supervisor().run("apiserver-identity", scope -> own.keep(scope.time()));
   }
 
   /** Where pods reach the server; empty if it is advertised by name, or only on this machine. */
@@ -236,9 +257,32 @@ public final class ApiServer implements AutoCloseable {
     return local.supervisor();
   }
 
+  /**
+   * Begins to stop: it is not ready from now on, and the service {@code kubernetes} leads to
+   * others. Requests are answered as ever.
+   *
+   * @return whether there are others
+   */
+  public boolean leave() {
+    local.health().shutDown();
+    // Together, since each may have to wait for a store that does not answer.
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      identity.ifPresent(own -> threads.execute(own::withdraw));
+      return kubernetes.withdraw();
+    }
+  }
+
+  /**
+   * Sends its clients elsewhere ({@link HttpServer#leave}), once they had time to see that it is
+   * not ready.
+   */
+  public void sendAway(Duration patience) {
+    http.leave(patience);
+  }
+
   @Override
   public void close() {
-    local.health().shutDown();
+    leave();
     http.close();
     local.close();
   }

@@ -95,8 +95,9 @@ public final class ClusterAccess implements AutoCloseable {
     if (config.tokenFile() != null) {
       verifiers.add(StaticTokens.read(config.tokenFile(), issuer));
     }
-    verifiers.add(new LegacyTokens(registry, key, issuer));
+    // Before the older ones, which are rare: a token is read by each until one knows it.
     verifiers.add(new ServiceAccountTokens(registry, key, issuer));
+    verifiers.add(new LegacyTokens(registry, key, issuer));
     verifiers.add(new BootstrapTokens(registry, issuer));
     RemoteTokens remote = new RemoteTokens(config, registry.time());
     verifiers.addAll(remote.verifiers());

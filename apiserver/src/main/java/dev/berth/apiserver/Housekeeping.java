@@ -34,13 +34,16 @@ final class Housekeeping {
           status.start();
           return status;
         });
-    components.run(
-        "event-expiry",
-        scope -> {
-          EventExpiry events = new EventExpiry(registry, EventExpiry.ONE_HOUR, scope.time());
-          events.start();
-          return events;
-        });
+    // A store that is shared deletes them by itself, however many servers there are.
+    if (!store.isShared()) {
+      components.run(
+          "event-expiry",
+          scope -> {
+            EventExpiry events = new EventExpiry(registry, EventExpiry.ONE_HOUR, scope.time());
+            events.start();
+            return events;
+          });
+    }
     components.run(
         "history-compactor",
         scope -> {

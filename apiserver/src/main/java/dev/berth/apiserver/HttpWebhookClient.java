@@ -7,6 +7,7 @@ import dev.berth.client.kubeconfig.Connection;
 import dev.berth.client.kubeconfig.Connection.Identity;
 import dev.berth.client.kubeconfig.Connection.Trust;
 import dev.berth.client.kubeconfig.Kubeconfig;
+import dev.berth.http.outgoing.TlsFailure;
 import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
@@ -180,10 +181,10 @@ final class HttpWebhookClient implements WebhookClient, AutoCloseable {
     return switch (e) {
       case SocketTimeoutException _ -> "context deadline exceeded";
       case ConnectException _ -> "dial tcp: connect: connection refused";
-      case SSLException _ ->
-          "tls: failed to verify certificate: "
-              + e.getMessage()
-              + (webhook.isService() ? " (for the name %s)".formatted(webhook.serverName()) : "");
+      case SSLException refused ->
+          TlsFailure.of(
+              refused,
+              webhook.isService() ? webhook.serverName() : URI.create(webhook.url()).getHost());
       default -> e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     };
   }

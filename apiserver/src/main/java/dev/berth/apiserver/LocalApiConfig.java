@@ -3,6 +3,7 @@ package dev.berth.apiserver;
 import dev.berth.admission.AdmissionPlugins;
 import dev.berth.http.FailureListener;
 import dev.berth.policy.gate.FeatureGates;
+import dev.berth.policy.taint.DefaultTolerations;
 import dev.berth.registry.Registry;
 import dev.berth.serving.aggregation.RemoteApiConnector;
 import dev.berth.serving.audit.AuditConfig;
@@ -72,6 +73,23 @@ public record LocalApiConfig(
         access,
         on,
         admission,
+        audit,
+        flowControl,
+        writers,
+        failures,
+        loopFailures,
+        nodes,
+        remoteApis);
+  }
+
+  /** With other tolerations of node problems for pods that have none. */
+  public LocalApiConfig withTolerations(DefaultTolerations tolerations) {
+    return new LocalApiConfig(
+        store,
+        time,
+        access,
+        gates,
+        admission.with(tolerations),
         audit,
         flowControl,
         writers,

@@ -82,6 +82,18 @@ class KubectlCustomResourcesTest extends WithKubectl {
     assertThat(value("foos.story.example.com", "one", ".spec.replicas")).isEqualTo("1");
     assertThat(kubectl("scale", "foos.story.example.com/one", "--replicas=3")).contains("scaled");
     assertThat(value("foos.story.example.com", "one", ".metadata.generation")).isEqualTo("2");
+    assertThat(
+            kubectl(
+                "patch",
+                "foos.story.example.com",
+                "one",
+                "--subresource=scale",
+                "--type=strategic",
+                "-p",
+                "{\"spec\":{\"replicas\":4}}"))
+        .contains(
+            "accepted media types include: application/json-patch+json,"
+                + " application/merge-patch+json, application/apply-patch+yaml");
     kubectl(
         "patch",
         "foos.story.example.com",

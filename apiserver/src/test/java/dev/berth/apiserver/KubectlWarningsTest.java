@@ -49,7 +49,7 @@ class KubectlWarningsTest extends WithKubectl {
         """
         apiVersion: apps/v1
         kind: Deployment
-        metadata: {name: d, labels: {a: "%s"}}
+        metadata: {name: d}
         spec:
           selector: {matchLabels: {a: b}}
           template:
@@ -57,12 +57,12 @@ class KubectlWarningsTest extends WithKubectl {
             spec: {terminationGracePeriodSeconds: %d, containers: [{name: a, image: i}]}
         """;
     String warning = "Warning: spec.template.spec.terminationGracePeriodSeconds: must be >= 0";
-    assertThat(kubectl("apply", "-f", manifest("d.yaml", deployment.formatted("1", 5))))
+    assertThat(kubectl("apply", "-f", manifest("d.yaml", deployment.formatted(5))))
         .doesNotContain("Warning");
-    assertThat(kubectl("apply", "-f", manifest("d.yaml", deployment.formatted("1", -5))))
+    assertThat(kubectl("apply", "-f", manifest("d.yaml", deployment.formatted(-5))))
         .contains(warning);
-    assertThat(kubectl("apply", "-f", manifest("d.yaml", deployment.formatted("2", -5))))
-        .contains("configured")
+    assertThat(kubectl("label", "deployment", "d", "a=2", "--overwrite"))
+        .contains("labeled")
         .doesNotContain("Warning");
   }
 

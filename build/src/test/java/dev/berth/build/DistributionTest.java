@@ -23,7 +23,7 @@ class DistributionTest {
     Path built = folder.resolve("built");
     assertThat(
             Shell.functions(Shell.ROOT, "find_jdk; make_distribution " + built + " 2>&1", Map.of()))
-        .isEqualTo(new Shell.Ended(0, "a JDK for it\n  an AOT cache for it"));
+        .isEqualTo(new Shell.Ended(0, "a JDK for it\n  AOT caches for it"));
     moved = Files.move(built, Files.createDirectory(folder.resolve("a b")).resolve("berth"));
   }
 
@@ -69,8 +69,45 @@ class DistributionTest {
     assertThat(flags("up")).contains("AOTCache").doesNotContain("UseSerialGC");
   }
 
-  private static String flags(String... words) throws Exception {
+  @Test
+  void whereProcessorsAreFewTheCollectorStopsTheProgramInsteadOfSharingThem() throws Exception {
+    assertThat(flagsWithProcessors(2, "up")).contains("UseParallelGC", "MaxNewSize=268435456");
+    assertThat(flagsWithProcessors(16, "up")).doesNotContain("UseParallelGC", "MaxNewSize");
+  }
+
+  @Test
+  void aSmallHeapIsNothingToWarnOf() throws Exception {
+    ProcessBuilder version = berth("version");
+    version.environment().put("BERTH_JAVA_OPTS", "-Xmx128m");
+    assertThat(new String(version.start().getInputStream().readAllBytes(), UTF_8))
+        .startsWith("berth ");
+  }
+
+  @Test
+  void commandsThatForeseeHaveAnAotCacheOfTheirOwn() throws Exception {
+    assertThat(flags("simulate", "s.yaml"))
+        .contains("foresight.aot", "UseParallelGC", "Tier4CompileThreshold");
+    assertThat(flags("explain", "pod", "p")).contains("foresight.aot", "TieredStopAtLevel=1");
+    assertThat(flags("up")).contains("berth.aot").doesNotContain("TieredStopAtLevel");
+    Process simulate = berth("simulate", "nowhere.yaml").start();
+    assertThat(new String(simulate.getInputStream().readAllBytes(), UTF_8))
+        .startsWith("berth: There is no file");
+  }
+
+  private static String flagsWithProcessors(int processors, String... words) throws Exception {
+    Path nproc = Files.createTempDirectory(folder, "programs").resolve("nproc");
+    Shell.write(nproc, "#!/bin/sh\necho " + processors + "\n");
+    assertThat(nproc.toFile().setExecutable(true)).isTrue();
     ProcessBuilder builder = berth(words);
+    builder.environment().merge("PATH", nproc.getParent() + ":", (path, first) -> first + path);
+    return flags(builder);
+  }
+
+  private static String flags(String... words) throws Exception {
+    return flags(berth(words));
+  }
+
+  private static String flags(ProcessBuilder builder) throws Exception {
     builder.environment().put("BERTH_JAVA_OPTS", "-XX:+PrintCommandLineFlags -version");
     return new String(builder.start().getInputStream().readAllBytes(), UTF_8);
   }

@@ -26,7 +26,11 @@ import dev.berth.cli.node.ImageCommand;
 import dev.berth.cli.node.NodeCommand;
 import dev.berth.cli.node.ResetCommand;
 import dev.berth.cli.node.TokenCommand;
+import dev.berth.cli.proxy.ProxyCommand;
+import dev.berth.cli.server.DoctorCommand;
 import dev.berth.cli.server.DownCommand;
+import dev.berth.cli.server.MigrateCommand;
+import dev.berth.cli.server.ServerCommand;
 import dev.berth.cli.server.UpCommand;
 import dev.berth.cli.standalone.CloudControllersCommand;
 import dev.berth.cli.standalone.ControllersCommand;
@@ -61,8 +65,10 @@ public final class Main {
           new CloudControllersCommand(),
           new NodeCommand(),
           new TokenCommand(),
+          new ServerCommand(),
           new ImageCommand(),
           new ResetCommand(),
+          new ProxyCommand(),
           new HollowCommand(),
           new DrainCommand(),
           new SimulateCommand(),
@@ -73,6 +79,8 @@ public final class Main {
           new FuzzCommand(),
           new BackupCommand(),
           new RestoreCommand(),
+          new MigrateCommand(),
+          new DoctorCommand(),
           new CertsCommand(),
           new SupportCommand(),
           new VersionCommand());

@@ -12,7 +12,6 @@ import java.io.OutputStreamWriter;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.io.PrintWriter;
-import java.io.Writer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -30,9 +29,9 @@ import java.util.stream.Stream;
 /**
  * Runs {@code berth up} in a directory, asks it what clients ask, has it run, evict and replace
  * some pods on hollow nodes and on this machine, extends it by a custom resource and by policies,
- * foresees an outage, and stops. The build does this once while the JVM takes notes (its AOT cache)
- * of which classes are needed and which methods are busy, so that every later start need not find
- * that out again: in a new process, half the time of the first thousands of pods is the compiler's.
+ * and stops. The build does this once while the JVM takes notes (its AOT cache) of which classes
+ * are needed and which methods are busy, so that every later start need not find that out again: in
+ * a new process, half the time of the first thousands of pods is the compiler's.
  *
  * <p>Arguments: an empty directory; {@code node} where this machine can be a node and run a pod.
  */
@@ -87,9 +86,17 @@ final class Rehearsal {
                 "--token-auth-file=" + tokens));
     boolean withNode = List.of(arguments).contains("node");
     if (withNode) {
+      Path configuration =
+          Files.writeString(
+              directory.resolve("kubelet.yaml"),
+              "apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\nmaxPods: 110\n");
       String taint = NODE + "=alone:NoSchedule"; // other pods are for hollow nodes
       up.addAll(
-          List.of("--node", "--hostname-override=" + NODE, "--register-with-taints=" + taint));
+          List.of(
+              "--node",
+              "--node-config=" + configuration,
+              "--hostname-override=" + NODE,
+              "--register-with-taints=" + taint));
     }
     Thread.ofPlatform().daemon().start(() -> Main.run(up, new Console(out, err)));
     String port = port(new BufferedReader(new InputStreamReader(said, UTF_8)));
@@ -108,41 +115,6 @@ final class Rehearsal {
         rehearsal.runPod();
       }
       rehearsal.extend();
-    }
-    simulate(directory, new Console(err, err));
-    foresee(directory.resolve("data"));
-  }
-
-  /** An outage on virtual time, whose report is written and forgotten. */
-  private static void simulate(Path directory, Console console) throws IOException {
-    Path scenario =
-        Files.writeString(
-            directory.resolve("scenario.yaml"),
-            """
-            duration: 1h
-            cluster:
-              nodes: [{name: node, count: 60, zones: [a, b, c]}]
-              workloads:
-                - {name: web, replicas: 120, spread: zone, budget: {maxUnavailable: 20%}}
-                - {name: db, kind: StatefulSet, replicas: 9}
-                - {name: agent, kind: DaemonSet}
-            timeline: [{at: 10m, silence: {zone: a, for: 20m}}]
-            expect: [{workload: web, available: ">= 1"}]
-            """);
-    Main.run(
-        List.of(
-            "simulate", scenario.toString(), "--report", directory.resolve("r.html").toString()),
-        console);
-  }
-
-  /** Explains and forecasts, as users do in a process that does nothing else. */
-  private static void foresee(Path data) {
-    PrintWriter nobody = new PrintWriter(Writer.nullWriter());
-    Console console = new Console(nobody, nobody);
-    for (String words : List.of("explain node hollow-0", "forecast lose percent 40")) {
-      List<String> command = new ArrayList<>(List.of(words.split(" ", -1)));
-      command.add("--data=" + data);
-      Main.run(command, console);
     }
   }
 

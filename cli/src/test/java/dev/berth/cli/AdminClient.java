@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,6 +18,7 @@ import java.security.PrivateKey;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.regex.Matcher;
@@ -25,7 +27,10 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** The administrator of a kubeconfig, over HTTP/2: faster than a process for each request. */
+/**
+ * The administrator of a kubeconfig, over HTTP/2 unless told otherwise: faster than a process for
+ * each request.
+ */
 public final class AdminClient implements AutoCloseable {
   /** What PKCS #8 puts before a key of SEC 1 on the curve P-256; Java reads no other. */
   private static final String PKCS8_HEAD =
@@ -35,8 +40,19 @@ public final class AdminClient implements AutoCloseable {
   private final URI server;
 
   public AdminClient(Path kubeconfig) throws IOException, GeneralSecurityException {
+    this(kubeconfig, URI.create(value(Files.readString(kubeconfig), "server")));
+  }
+
+  /** The same at another address of the server. */
+  public AdminClient(Path kubeconfig, URI server) throws IOException, GeneralSecurityException {
+    this(kubeconfig, server, HttpClient.Version.HTTP_2);
+  }
+
+  /** The same by another version of HTTP. */
+  AdminClient(Path kubeconfig, URI server, HttpClient.Version version)
+      throws IOException, GeneralSecurityException {
     String text = Files.readString(kubeconfig);
-    server = URI.create(value(text, "server"));
+    this.server = server;
     KeyStore keys = KeyStore.getInstance("PKCS12");
     keys.load(null, null);
     keys.setKeyEntry(
@@ -51,7 +67,7 @@ public final class AdminClient implements AutoCloseable {
     trusted.init(keys);
     SSLContext tls = SSLContext.getInstance("TLS");
     tls.init(own.getKeyManagers(), trusted.getTrustManagers(), null);
-    http = HttpClient.newBuilder().sslContext(tls).version(HttpClient.Version.HTTP_2).build();
+    http = HttpClient.newBuilder().sslContext(tls).version(version).build();
   }
 
   private static String value(String kubeconfig, String name) {
@@ -87,6 +103,26 @@ public final class AdminClient implements AutoCloseable {
             .method(method, HttpRequest.BodyPublishers.ofString(body))
             .build(),
         HttpResponse.BodyHandlers.ofString());
+  }
+
+  /** The same, but nobody waits for longer. */
+  public HttpResponse<String> send(String method, String path, String body, Duration timeout)
+      throws IOException, InterruptedException {
+    return http.send(
+        HttpRequest.newBuilder(server.resolve(path))
+            .header("Content-Type", "application/json")
+            .timeout(timeout)
+            .method(method, HttpRequest.BodyPublishers.ofString(body))
+            .build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
+  /** Begins to read an answer that goes on, such as a watch. */
+  public HttpResponse<InputStream> read(String path, Duration timeout)
+      throws IOException, InterruptedException {
+    return http.send(
+        HttpRequest.newBuilder(server.resolve(path)).timeout(timeout).build(),
+        HttpResponse.BodyHandlers.ofInputStream());
   }
 
   @Override

@@ -223,11 +223,27 @@ public final class BerthProcess implements AutoCloseable {
     }
   }
 
+  /** Stops or continues the process, which notices nothing but the time. */
+  void signal(String name) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+        .inheritIO()
+        .start()
+        .waitFor();
+  }
+
   /** Asks the process to end; returns how it did. */
   int terminate() throws InterruptedException {
     // Not the process's own method, which would also close what we read its last words from.
     process.toHandle().destroy();
     return process.waitFor();
+  }
+
+  /** Asks it to end, and sees that it does so as it should. */
+  void terminateInPeace() throws InterruptedException {
+    int code = terminate();
+    if (code != 0) {
+      throw new AssertionError("berth up ended with status " + code);
+    }
   }
 
   public boolean isAlive() {

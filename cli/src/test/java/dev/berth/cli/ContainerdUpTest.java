@@ -52,6 +52,7 @@ class ContainerdUpTest {
         TestRegistry registry = new TestRegistry()) {
       Path node = folder.resolve("data/node");
       int port = BerthProcess.steadyPort();
+      String image = registry.push("team/app", "1");
       String id;
       try (BerthProcess berth = up(containerd, port)) {
         assertThat(
@@ -61,7 +62,6 @@ class ContainerdUpTest {
                     "-o",
                     "jsonpath={.items[0].status.nodeInfo.containerRuntimeVersion}"))
             .startsWith("containerd://");
-        String image = registry.push("team/app", "1");
         berth.said(
             "create",
             "secret",
@@ -96,7 +96,8 @@ class ContainerdUpTest {
             List.of(
                 "Pulling image \"%s\"".formatted(image),
                 "Successfully pulled image \"%s\" in ".formatted(image),
-                "Container image \"%s\" already present on machine".formatted(Containerd.IMAGE))) {
+                "Container image \"%s\" already present on machine and can be accessed by the pod"
+                    .formatted(Containerd.IMAGE))) {
           berth.awaitSaid(
               Pattern.quote(message), "get", "events", "-o", "custom-columns=M:.message");
         }
@@ -118,9 +119,14 @@ class ContainerdUpTest {
         create(
             berth,
             "again",
-            "{'terminationGracePeriodSeconds':1,'hostNetwork':true,'containers':[{'name':'main','image':'%s','command':['sleep','1000']}]}"
+            "{'terminationGracePeriodSeconds':1,'hostNetwork':true,'containers':[{'name':'main','image':'%s','stdin':true,'command':['sh','-c','read x']}]}"
                 .formatted(Containerd.IMAGE));
         berth.await("condition=Ready", "pod/again");
+        berth.said("set", "image", "pod/again", "main=" + image);
+        berth.await("jsonpath={.status.containerStatuses[0].restartCount}=1", "pod/again");
+        berth.await("condition=Ready", "pod/again");
+        assertThat(of(berth, "again", ".status.containerStatuses[0].lastState.terminated.reason"))
+            .isEqualTo("Error");
       }
       try (WallTime time = new WallTime(FatalError::end)) {
         assertThat(Agent.runningPods(node, time)).isEqualTo(1);

@@ -83,7 +83,7 @@ class EphemeralClusterTest {
   void aCiJobGetsAClusterInTwoLines() throws Exception {
     Path kubeconfig = folder.resolve("k.yaml");
     Ended up = up("--ephemeral", "--kubeconfig-out", "k.yaml");
-    assertThat(up.err()).isEmpty();
+    assertThat(up.err()).as("the machine may give reason to warn").doesNotContain("berth: ");
     assertThat(up.status()).isEqualTo(ExitCode.OK);
     assertThat(up.out()).contains("Next: kubectl --kubeconfig " + kubeconfig + " get nodes");
     assertThat(kubectl(kubeconfig, "get", "--raw", "/readyz")).isEqualTo("ok");

@@ -85,7 +85,7 @@ class HollowNodesUpTest {
     assertThat(Main.run(snapshot, console)).as(err.toString()).isEqualTo(ExitCode.OK);
     assertThat(out.toString()).isEmpty();
     assertThat(err.toString())
-        .contains("not seen: settings of the controllers")
+        .contains("not seen: settings of the control plane")
         .contains("3 nodes, 1 pods");
     Path file = Files.write(folder.resolve("seen.gz"), bytes.toByteArray());
     List<String> rehearse =

@@ -105,6 +105,17 @@ class NodeCommandTest {
             .contains("ephemeral-storage");
         berth.awaitSaid("Starting kubelet\\.", "describe", "node", "joined");
         berth.await("create", "-n", "kube-node-lease", "lease/joined");
+
+        // Its certificate is not taken away from an agent that runs.
+        Path certificate = folder.resolve("node/pki/kubelet-client-current.pem");
+        byte[] before = Files.readAllBytes(certificate);
+        assertThat(run(words(line).toArray(String[]::new))).isEqualTo(1);
+        assertThat(err.toString())
+            .contains(
+                "berth: this machine cannot join: another agent runs in "
+                    + folder.resolve("node")
+                    + ": stop it first.");
+        assertThat(certificate).hasBinaryContent(before);
       }
       assertThat(folder.resolve("node/pki/kubelet-client-current.pem")).isSymbolicLink();
       assertThat(folder.resolve("node/pki/kubelet-server-current.pem")).isSymbolicLink();

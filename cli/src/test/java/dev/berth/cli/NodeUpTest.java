@@ -96,6 +96,94 @@ class NodeUpTest {
     }
   }
 
+  /** Each of them has a part of the range. */
+  @Test
+  void aRealNodeBesideHollowOnesRunsPods() throws Exception {
+    try (BerthProcess berth = up(0, "--hollow=2", "--node-cidr-mask-size=26")) {
+      String[] real = {"get", "nodes", "-l", "!hollow.berth.dev/managed", "-o", "name"};
+      berth.awaitSaid("node/", real);
+      String node = berth.said(real).strip();
+      berth.await("condition=NetworkUnavailable=False", node);
+      berth.said(
+          "run",
+          "real",
+          "--image=any",
+          "--restart=Never",
+          "--overrides={\"spec\": {\"nodeSelector\": {\"kubernetes.io/hostname\": \"%s\"}}}"
+              .formatted(node.substring("node/".length())),
+          "--",
+          "sh",
+          "-c",
+          "echo here");
+      berth.await("jsonpath={.status.phase}=Succeeded", "pod/real");
+      assertThat(berth.said("logs", "real")).isEqualTo("here\n");
+    }
+  }
+
+  @Test
+  void anotherImageStartsAContainerAgainWhateverItsPolicy() throws Exception {
+    try (BerthProcess berth = up(0)) {
+      berth.said(
+          "run",
+          "once",
+          "--image=first",
+          "--restart=Never",
+          "--",
+          "sh",
+          "-c",
+          "trap 'exit 0' TERM; while :; do sleep 0.1; done");
+      berth.await("condition=Ready", "pod/once");
+      berth.said("set", "image", "pod/once", "once=second");
+      berth.await("jsonpath={.status.containerStatuses[0].restartCount}=1", "pod/once");
+      berth.await("condition=Ready", "pod/once");
+      assertThat(
+              berth.said(
+                  "get",
+                  "pod",
+                  "once",
+                  "-o",
+                  "jsonpath={.status.phase} {..lastState.terminated.reason}"
+                      + " {..status.containerStatuses[0].image}"))
+          .isEqualTo("Running Completed second");
+      berth.awaitSaid(
+          "definition changed, will be restarted",
+          "get",
+          "events",
+          "-o",
+          "custom-columns=M:.message");
+    }
+  }
+
+  @Test
+  void aPodIsLimitedAndResizedAsAWhole() throws Exception {
+    try (BerthProcess berth = up(0)) {
+      String pod =
+          """
+          {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "whole"}, "spec": {
+            "terminationGracePeriodSeconds": 1,
+            "resources": {"limits": {"cpu": "1", "memory": "64Mi"}},
+            "containers": [{"name": "main", "image": "any",
+              "command": ["sh", "-c", "echo $LIMIT; sleep 1000"],
+              "env": [{"name": "LIMIT",
+                       "valueFrom": {"resourceFieldRef": {"resource": "limits.memory"}}}]}]}}
+          """;
+      Path file = Files.writeString(folder.resolve("pod.json"), pod);
+      berth.said("create", "-f", file.toString());
+      berth.await("condition=Ready", "pod/whole");
+      berth.awaitSaid("^67108864\n$", "logs", "whole");
+      berth.said(
+          "patch",
+          "pod",
+          "whole",
+          "--subresource=resize",
+          "--patch={\"spec\":{\"resources\":{\"limits\":{\"memory\":\"96Mi\"},\"requests\":{\"memory\":\"96Mi\"}}}}");
+      berth.await("jsonpath={.status.resources.limits.memory}=96Mi", "pod/whole");
+      assertThat(berth.said("get", "pod", "whole", "-o", "jsonpath={..status.allocatedResources}"))
+          .contains("\"memory\":\"96Mi\"");
+      berth.awaitSaid("Pod resize completed", "get", "events", "-o", "custom-columns=M:.message");
+    }
+  }
+
   @Test
   void aServerThatIsKilledLeavesItsPodsRunningAndFindsThemAgain() throws Exception {
     int port = BerthProcess.steadyPort();

@@ -1,5 +1,6 @@
 package dev.berth.client;
 
+import dev.berth.model.leader.LeaderTerm;
 import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonObject;
 import java.time.Duration;
@@ -19,6 +20,7 @@ public record ApiError(
   private static final int CONFLICT = 409;
   private static final int GONE = 410;
   private static final int TOO_MANY_REQUESTS = 429;
+  private static final int SERVER_ERRORS = 500;
 
   /** Reads a {@code Status} that came with an HTTP status. */
   public static ApiError of(int code, JsonObject status) {
@@ -63,6 +65,18 @@ public record ApiError(
 
   public boolean isTooManyRequests() {
     return code == TOO_MANY_REQUESTS;
+  }
+
+  /**
+   * Something failed in the server, a disk say; what was asked for may have been done all the same.
+   */
+  public boolean isServerError() {
+    return code >= SERVER_ERRORS;
+  }
+
+  /** Whoever asked leads no more. */
+  public boolean isTermOver() {
+    return reason.equals(LeaderTerm.OVER);
   }
 
   /** What a disruption budget says that does not allow an eviction; empty if none has spoken. */

@@ -1,5 +1,6 @@
 package dev.berth.client;
 
+import dev.berth.model.leader.LeaderTerm;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
@@ -11,6 +12,16 @@ import java.util.TreeMap;
 public sealed interface ApiRequest {
 
   Target target();
+
+  /** What is asked, whoever leads. */
+  default ApiRequest asked() {
+    return this;
+  }
+
+  /** Whether it changes nothing. */
+  default boolean isRead() {
+    return this instanceof Get || this instanceof Discover;
+  }
 
   /**
    * Reads an object or one of its subresources.
@@ -85,6 +96,14 @@ public sealed interface ApiRequest {
     @Override
     public Target target() {
       return Target.of(new GroupVersionResource("", "v1", ""), ObjectName.of(path));
+    }
+  }
+
+  /** A write that happens only while a leader's term lasts, on servers that know of terms. */
+  record ByLeader(ApiRequest asked, LeaderTerm term) implements ApiRequest {
+    @Override
+    public Target target() {
+      return asked.target();
     }
   }
 

@@ -18,7 +18,7 @@ public sealed interface ApiResult {
     String message();
   }
 
-  /** The server refused the request. */
+  /** The server refused the request, or failed to do it. */
   record Refused(ApiError error) implements Failure {
     @Override
     public String message() {
@@ -31,6 +31,11 @@ public sealed interface ApiResult {
 
   default boolean isDone() {
     return this instanceof Done;
+  }
+
+  /** It was done, or it is not known that it was not. */
+  default boolean mayBeDone() {
+    return !(this instanceof Refused(ApiError error)) || error.isServerError();
   }
 
   /** There is no such object (or no such resource). */

@@ -44,6 +44,7 @@ public final class LoggedApi implements Api {
       case ApiRequest.Apply apply -> log("applied", apply, apply.target().name(), result);
       case ApiRequest.Delete delete -> log("deleted", delete, delete.target().name(), result);
       case ApiRequest.DeleteAll all -> log("deleted all", all, all.target().name(), result);
+      case ApiRequest.ByLeader led -> log(led.asked(), result);
     }
   }
 

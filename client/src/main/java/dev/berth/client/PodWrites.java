@@ -23,7 +23,8 @@ public final class PodWrites {
    */
   public static ApiResult explainAndDelete(
       Api api, JsonObject pod, JsonObject condition, DeleteOptions options, Instant now) {
-    Optional<ApiResult> said = changed(pod, condition, now).map(c -> patchCondition(api, pod, c));
+    Optional<ApiResult> said =
+        changed(pod, observed(pod, condition), now).map(c -> patchCondition(api, pod, c));
     if (said.isPresent() && !said.get().isDone()) {
       return said.get();
     }
@@ -38,7 +39,7 @@ public final class PodWrites {
   public static ApiResult explainAndDeleteAsSeen(
       Api api, JsonObject pod, JsonObject condition, DeleteOptions options, Instant now) {
     Metadata seen = Metadata.of(pod);
-    Optional<JsonObject> written = changed(pod, condition, now);
+    Optional<JsonObject> written = changed(pod, observed(pod, condition), now);
     String revision = seen.resourceVersion();
     if (written.isPresent()) {
       JsonObject only =
@@ -76,6 +77,11 @@ public final class PodWrites {
     return api.create(
         Target.of(Resources.PODS, name).subresource("eviction"),
         eviction.put("deleteOptions", how).build());
+  }
+
+  /** A condition of a pod as it was seen: it says of which generation it was decided. */
+  public static JsonObject observed(JsonObject pod, JsonObject condition) {
+    return Conditions.observed(condition, Metadata.of(pod).generation());
   }
 
   /** A condition as it is to be written to an object's status; empty if it stands there. */

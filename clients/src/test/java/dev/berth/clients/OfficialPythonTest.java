@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class OfficialPythonTest implements Program {
   /** Debian's, which has the library: another one may come first on the path. */
-  private static final String PYTHON = "/usr/bin/python3";
+  static final String PYTHON = "/usr/bin/python3";
 
   @TempDir static Path directory;
   private static LocalServer server;

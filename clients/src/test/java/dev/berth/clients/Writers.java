@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -36,6 +38,18 @@ final class Writers {
   private final String prefix;
   private final Map<String, List<String>> acknowledged = new ConcurrentSkipListMap<>();
   private final Set<String> doubtful = ConcurrentHashMap.newKeySet();
+  private final Queue<Failure> failures = new ConcurrentLinkedQueue<>();
+
+  /** What a library said of a write that failed. */
+  record Failure(boolean isDeletion, Exception cause) {
+    /**
+     * The answers that no server could have avoided whose connections end: none, or that the write
+     * had happened before, since the library sent it again by itself.
+     */
+    List<Integer> unavoidable() {
+      return List.of(0, isDeletion ? 404 : 409);
+    }
+  }
 
   Writers(String prefix, Leases leases) {
     this.prefix = prefix;
@@ -45,6 +59,11 @@ final class Writers {
   /** What was acknowledged of each object, in order: resource versions, and {@code deleted}. */
   Map<String, List<String>> acknowledged() {
     return new TreeMap<>(acknowledged);
+  }
+
+  /** What went wrong while the server was stopped and started again. */
+  List<Failure> failures() {
+    return List.copyOf(failures);
   }
 
   /** All threads write a fixed number of objects, and every write succeeds. */
@@ -99,11 +118,18 @@ final class Writers {
   }
 
   private boolean tryLife(int thread, int number) {
+    String name = name(thread, number);
+    boolean deletes = false;
     try {
-      life(thread, number);
+      create(name);
+      deletes = isDeleted(number);
+      if (deletes) {
+        delete(name);
+      }
       return true;
-    } catch (Exception _) {
-      doubtful.add(name(thread, number));
+    } catch (Exception e) {
+      failures.add(new Failure(deletes, e));
+      doubtful.add(name);
       return false;
     }
   }
@@ -111,13 +137,25 @@ final class Writers {
   /** An object is created and changed twice; every third one is deleted. */
   private void life(int thread, int number) throws Exception {
     String name = name(thread, number);
+    create(name);
+    if (isDeleted(number)) {
+      delete(name);
+    }
+  }
+
+  private void create(String name) throws Exception {
     note(name, leases.create(name));
     note(name, leases.update(name));
     note(name, leases.update(name));
-    if (number % 3 == 2) {
-      leases.delete(name);
-      note(name, "deleted");
-    }
+  }
+
+  private static boolean isDeleted(int number) {
+    return number % 3 == 2;
+  }
+
+  private void delete(String name) throws Exception {
+    leases.delete(name);
+    note(name, "deleted");
   }
 
   private String name(int thread, int number) {

@@ -422,6 +422,7 @@ class Writers:
         self.namespace = namespace
         self.acknowledged = {}
         self.doubtful = set()
+        self.failures = []
         self.lives = threading.Semaphore(0)
 
     def life(self, name, deleted):
@@ -433,8 +434,15 @@ class Writers:
             mine = coordination.replace_namespaced_lease(name, self.namespace, mine)
             told.append(mine.metadata.resource_version)
         if deleted:
-            coordination.delete_namespaced_lease(name, self.namespace)
+            self.delete(name)
             told.append("deleted")
+
+    def delete(self, name):
+        try:
+            coordination.delete_namespaced_lease(name, self.namespace)
+        except ApiException as e:
+            e.deletes = True
+            raise
 
     def start(self, work):
         threads = [threading.Thread(target=work, args=(i,), daemon=True) for i in range(4)]
@@ -454,7 +462,8 @@ class Writers:
                 try:
                     self.life(name, i % 3 == 2)
                     self.lives.release()
-                except Exception:
+                except Exception as e:
+                    self.failures.append(e)
                     self.doubtful.add(name)
                 i += 1
 
@@ -498,15 +507,15 @@ def informs_of_everything():
     assert follower.history == writers.acknowledged
 
 
-def survives_restart():
+def outlives(name, question):
     restarted, stop = threading.Event(), threading.Event()
-    follower = Follower(namespace("restarted"), restarted)
+    follower = Follower(namespace(name), restarted)
     follower.start()
-    writers = Writers("restarted")
+    writers = Writers(name)
     threads = writers.start(writers.until(stop))
     writers.await_lives(20)
-    print("restart", flush=True)
-    assert sys.stdin.readline().strip() == "restarted"
+    print(question, flush=True)
+    assert sys.stdin.readline().strip() == question + "ed"
     restarted.set()
     writers.await_lives(20)
     stop.set()
@@ -515,6 +524,21 @@ def survives_restart():
     for name, told in writers.acknowledged.items():
         if name not in writers.doubtful:
             assert stored.get(name, "deleted") == told[-1], (name, told, stored.get(name))
+    return writers.failures
+
+
+def survives_restart():
+    outlives("restarted", "restart")
+
+
+def survives_kill():
+    """
+    Of what a server said, nobody may hear but that a write had happened whose answer was lost: the
+    library sends changes and deletions again by itself, which then find another revision, or nothing.
+    """
+    for e in outlives("killed", "kill"):
+        if isinstance(e, ApiException):
+            assert e.status in (0, 404 if getattr(e, "deletes", False) else 409), str(e)
 
 
 for line in sys.stdin:

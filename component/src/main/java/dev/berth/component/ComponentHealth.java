@@ -10,7 +10,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * How the components of a process are, for {@code /readyz} and {@code /livez}.
  *
  * <ol>
- *   <li>A process is not ready while one of its components is down or not started yet.
+ *   <li>A process is not ready while one of its components is down or not started yet. Once it has
+ *       started all, it stays ready while it starts others.
  *   <li>It is no longer alive while a component is down that failed {@value #FAILURES_UNTIL_DEAD}
  *       times without a good run ({@link RestartBackoff#GOOD_RUN}) in between: starting the
  *       component afresh does not help, so that whoever runs the process may try to start that

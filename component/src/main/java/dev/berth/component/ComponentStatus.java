@@ -6,8 +6,12 @@ import java.util.Optional;
 /** How a component is, for operators. Times are the wall clock's. */
 public sealed interface ComponentStatus {
 
-  /** Somebody asked for it; it is about to be started. */
-  record Starting() implements ComponentStatus {}
+  /**
+   * Somebody asked for it; it is about to be started.
+   *
+   * @param isAwaited whether the process is not ready before
+   */
+  record Starting(boolean isAwaited) implements ComponentStatus {}
 
   /** It was started, and nothing of it has failed since. */
   record Running(Instant since) implements ComponentStatus {}
@@ -25,7 +29,8 @@ public sealed interface ComponentStatus {
   /** Why a process with this component is not ready; empty if that is not because of it. */
   default Optional<String> notReady() {
     return switch (this) {
-      case Starting _ -> Optional.of("not started yet");
+      case Starting(boolean isAwaited) ->
+          isAwaited ? Optional.of("not started yet") : Optional.empty();
       case Running _ -> Optional.empty();
       case Down(Instant since, String why, Instant nextStart, int failures) ->
           Optional.of(

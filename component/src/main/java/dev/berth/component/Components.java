@@ -27,6 +27,13 @@ public interface Components {
      */
     @Override
     void close();
+
+    /**
+     * Begins to end the component in order, as {@link Supervisor#stop} does: what its factory
+     * returned is closed while its loops still run, so that it can do its last, such as give a
+     * lease back. Returns at once.
+     */
+    void stop();
   }
 
   /**

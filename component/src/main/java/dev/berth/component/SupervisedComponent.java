@@ -53,7 +53,7 @@ final class SupervisedComponent implements Components.Handle {
   }
 
   void begin() {
-    supervisor.health().set(name, new ComponentStatus.Starting());
+    supervisor.health().set(name, new ComponentStatus.Starting(!supervisor.hasCaughtUp()));
     start();
   }
 
@@ -153,6 +153,11 @@ final class SupervisedComponent implements Components.Handle {
   @Override
   public void close() {
     stopLoops();
+    supervisor.onLoop(this::end);
+  }
+
+  @Override
+  public void stop() {
     supervisor.onLoop(this::end);
   }
 

@@ -36,6 +36,7 @@ public final class Supervisor implements Components, AutoCloseable {
   private final List<SupervisedComponent> roots = new ArrayList<>();
 
   private boolean closed;
+  private boolean hasCaughtUp;
 
   public Supervisor(Time time, Metrics metrics) {
     this(time, metrics, _ -> {});
@@ -80,11 +81,22 @@ public final class Supervisor implements Components, AutoCloseable {
     return component;
   }
 
-  /** Done when everything that was asked for so far has been started, or has failed to. */
+  /**
+   * Done when everything that was asked for so far has been started, or has failed to. The process
+   * is ready without what is asked for later, unless that fails.
+   */
   public CompletableFuture<Void> caughtUp() {
     CompletableFuture<Void> done = new CompletableFuture<>();
-    onLoop(() -> done.complete(null));
+    onLoop(() -> {
+      hasCaughtUp = true;
+      done.complete(null);
+    });
     return done;
+  }
+
+  /** Whether the process was told to be ready once. On the loop. */
+  boolean hasCaughtUp() {
+    return hasCaughtUp;
   }
 
   /**

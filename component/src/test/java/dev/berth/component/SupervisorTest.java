@@ -147,6 +147,32 @@ class SupervisorTest {
     assertThat(unsupervised).isEmpty();
   }
 
+  /** The factory asks, since nothing else happens while a component starts. */
+  @Test
+  void aProcessThatIsReadyStaysSoWhileItStartsMoreUnlessThatFails() {
+    List<String> answers = new ArrayList<>();
+    Components.Factory asking =
+        scope -> {
+          answers.add(ready(false));
+          return () -> {};
+        };
+    supervisor.run("first", asking);
+    var _ = supervisor.caughtUp();
+    supervisor.run("late", asking);
+    time.settle();
+    assertThat(answers.getFirst()).startsWith("500");
+    assertThat(answers.getLast()).isEqualTo("200 ok");
+    assertThat(answers).hasSize(2);
+
+    supervisor.run(
+        "later",
+        scope -> {
+          throw new UncheckedIOException("the port is taken", new IOException());
+        });
+    time.settle();
+    assertThat(ready(false)).startsWith("500");
+  }
+
   @Test
   void aCallThatThrowsIsAFailureToo() {
     Part part = run("a");
@@ -328,6 +354,23 @@ class SupervisorTest {
     supervisor.run("b", never).close();
     time.settle();
     assertThat(never.starts).isEmpty();
+  }
+
+  @Test
+  void stoppingClosesItWhileItsLoopsStillRun() {
+    Components.Handle handle =
+        supervisor.run(
+            "a",
+            scope -> {
+              Loop loop = scope.time().start("a");
+              return () -> history.add(loop.hasEnded() ? "too late" : "in time");
+            });
+    time.settle();
+
+    handle.stop();
+    time.settle();
+    assertThat(history).containsExactly("in time");
+    assertThat(supervisor.health().status("a")).isEmpty();
   }
 
   /** A component that runs others. */

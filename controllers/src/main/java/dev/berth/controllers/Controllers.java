@@ -60,6 +60,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -88,6 +89,20 @@ public final class Controllers {
     public Parts(
         Function<String, Api> apiFor, Api reader, Metrics metrics, KnownHeartbeats heartbeats) {
       this(apiFor, reader, metrics, heartbeats, SharedInformers::new);
+    }
+
+    /**
+     * The same, of a leader.
+     *
+     * @param leader makes of an API the one by which a leader writes
+     */
+    public Parts as(UnaryOperator<Api> leader) {
+      return new Parts(
+          account -> leader.apply(apiFor.apply(account)),
+          leader.apply(reader),
+          metrics,
+          heartbeats,
+          informers);
     }
 
     /** Of nodes that write all their heartbeats. */

@@ -14,18 +14,45 @@ public record Headers(List<Field> fields) {
    * here: values often carry what a client sent.
    */
   public record Field(String name, String value) {
+    private static final boolean[] TOKENS = new boolean[0x7f];
+
+    static {
+      for (char c = '!'; c < TOKENS.length; c++) {
+        TOKENS[c] = "\"(),/:;<=>?@[\\]{}".indexOf(c) < 0;
+      }
+    }
+
     public Field {
-      if (name.isEmpty() || !name.chars().allMatch(Field::isToken)) {
+      if (!isToken(name)) {
         throw new IllegalArgumentException("\"%s\" is no name for a header.".formatted(name));
       }
-      if (value.chars().anyMatch(c -> c < ' ' && c != '\t')) {
+      if (hasControls(value)) {
         throw new IllegalArgumentException(
             "The header %s may not hold control characters.".formatted(name));
       }
     }
 
-    private static boolean isToken(int c) {
-      return c > ' ' && c < 0x7f && "\"(),/:;<=>?@[\\]{}".indexOf(c) < 0;
+    private static boolean isToken(String name) {
+      for (int i = 0; i < name.length(); i++) {
+        if (!isToken(name.charAt(i))) {
+          return false;
+        }
+      }
+      return !name.isEmpty();
+    }
+
+    private static boolean hasControls(String value) {
+      for (int i = 0; i < value.length(); i++) {
+        char c = value.charAt(i);
+        if (c < ' ' && c != '\t') {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    private static boolean isToken(char c) {
+      return c < TOKENS.length && TOKENS[c];
     }
   }
 
@@ -53,13 +80,15 @@ public record Headers(List<Field> fields) {
 
   /** The value of the first field of a name. */
   public Optional<String> first(String name) {
-    return fields.stream()
-        .filter(field -> field.name().equalsIgnoreCase(name))
-        .map(Field::value)
-        .findFirst();
+    for (Field field : fields) {
+      if (field.name().equalsIgnoreCase(name)) {
+        return Optional.of(field.value());
+      }
+    }
+    return Optional.empty();
   }
 
   public boolean has(String name) {
-    return fields.stream().anyMatch(field -> field.name().equalsIgnoreCase(name));
+    return first(name).isPresent();
   }
 }

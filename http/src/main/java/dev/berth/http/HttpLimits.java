@@ -49,7 +49,8 @@ public record HttpLimits(
 
   /** How long a request's body may take to arrive, about as long as upstream allows. */
   public Duration bodyArrival() {
-    return requestArrival.multipliedBy(2);
+    // Not multiplied, which takes numbers of any size: each request asks.
+    return requestArrival.plus(requestArrival);
   }
 
   public HttpLimits withConnections(ConnectionLimits limits) {

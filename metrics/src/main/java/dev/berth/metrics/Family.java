@@ -52,6 +52,11 @@ public final class Family<M> {
     return members.computeIfAbsent(kept, _ -> make.get());
   }
 
+  /** Takes out the metric with these values, of something that is no more. */
+  public void remove(String... values) {
+    members.remove(Arrays.asList(values));
+  }
+
   String name() {
     return name;
   }

@@ -2,6 +2,7 @@ package dev.berth.pki;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
@@ -35,6 +36,8 @@ public final class Certificates {
   public static List<X509Certificate> read(Path file) {
     try {
       return Pem.certificates(Files.readString(file));
+    } catch (NoSuchFileException e) {
+      throw new PkiException("There is no file %s.".formatted(file), e);
     } catch (IOException | GeneralSecurityException e) {
       throw new PkiException(
           "%s holds no certificates that can be read: %s.".formatted(file, e.getMessage()), e);

@@ -1,5 +1,7 @@
 package dev.berth.pki;
 
+import static java.util.stream.Collectors.joining;
+
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -72,24 +74,26 @@ public record KubeconfigFile(URI server, List<X509Certificate> authorities, Cred
 
   /** Writes one for a machine that has a bootstrap token and asks for a certificate with it. */
   public static void writeWithToken(
-      Path file, URI server, List<X509Certificate> authorities, String token) {
-    writeForNode(file, server, authorities, "    token: " + token);
+      Path file, List<URI> servers, List<X509Certificate> authorities, String token) {
+    writeForNode(file, servers, authorities, "    token: " + token);
   }
 
   /**
    * Writes one for a node whose certificate and key are in a file that is replaced by newer ones.
+   *
+   * @param servers any of which the node may ask
    */
   public static void writeForNode(
-      Path file, URI server, List<X509Certificate> authorities, Path credential) {
+      Path file, List<URI> servers, List<X509Certificate> authorities, Path credential) {
     writeForNode(
         file,
-        server,
+        servers,
         authorities,
         "    client-certificate: %s\n    client-key: %s".formatted(credential, credential));
   }
 
   private static void writeForNode(
-      Path file, URI server, List<X509Certificate> authorities, String user) {
+      Path file, List<URI> servers, List<X509Certificate> authorities, String user) {
     Path directory = file.toAbsolutePath().getParent();
     if (directory != null) {
       PrivateFiles.directory(directory);
@@ -103,7 +107,7 @@ public record KubeconfigFile(URI server, List<X509Certificate> authorities, Cred
         - name: default-cluster
           cluster:
             server: %s
-            certificate-authority-data: %s
+            certificate-authority-data: %s%s
         users:
         - name: default-auth
           user:
@@ -115,7 +119,27 @@ public record KubeconfigFile(URI server, List<X509Certificate> authorities, Cred
             user: default-auth
         current-context: default-context
         """
-            .formatted(server, base64(Pem.encode(authorities)), user));
+            .formatted(
+                servers.getFirst(),
+                base64(Pem.encode(authorities)),
+                others(servers.subList(1, servers.size())),
+                user));
+  }
+
+  /** The extension by which Berth's components find other servers. */
+  private static String others(List<URI> servers) {
+    if (servers.isEmpty()) {
+      return "";
+    }
+    String list = servers.stream().map(server -> "\"" + server + "\"").collect(joining(", "));
+    return """
+
+    extensions:
+    - name: berth.dev/servers
+      extension:
+        servers: [%s]\
+    """
+        .formatted(list);
   }
 
   private static String base64(String text) {

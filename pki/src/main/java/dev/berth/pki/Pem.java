@@ -13,6 +13,7 @@ import java.security.spec.X509EncodedKeySpec;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -25,6 +26,13 @@ public final class Pem {
 
   private static final Pattern BLOCK =
       Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\\s]*)-----END \\1-----");
+
+  /** A whole block as Go's parsers take it: it may have headers, and begins and ends at a line. */
+  private static final Pattern WHOLE_BLOCK =
+      Pattern.compile(
+          "(?md)^-----BEGIN ([^\n]*?)-----[ \\t\\r]*\n(?:[^-:\n][^:\n]*:[^\n]*\n)*+"
+              + "([A-Za-z0-9+/=\\s]*)(?<=\n)-----END \\1-----[ \\t\\r]*$");
+
   private static final int LINE = 64;
 
   private Pem() {}
@@ -66,6 +74,32 @@ public final class Pem {
       }
     }
     return found;
+  }
+
+  /**
+   * A block.
+   *
+   * @param body its base64
+   */
+  record Block(String label, String body) {
+    byte[] content() {
+      return Base64.getDecoder().decode(body);
+    }
+  }
+
+  /** The first block that is whole, whatever stands before and after it. */
+  static Optional<Block> first(String text) {
+    Matcher block = WHOLE_BLOCK.matcher(text);
+    while (block.find()) {
+      Block found = new Block(block.group(1), block.group(2).replaceAll("\\s", ""));
+      try {
+        var _ = found.content();
+        return Optional.of(found);
+      } catch (IllegalArgumentException _) {
+        // What is no base64 is no block; there may be one that follows.
+      }
+    }
+    return Optional.empty();
   }
 
   /** All certificates of a text; fails if there is none. */

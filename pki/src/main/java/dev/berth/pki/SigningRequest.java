@@ -28,7 +28,7 @@ import org.bouncycastle.pkcs.PKCSException;
  * and alternative names are the request's; all else in it is ignored, above all a wish to be an
  * authority.
  *
- * @param pem one {@code CERTIFICATE REQUEST} block
+ * @param pem a {@code CERTIFICATE REQUEST} block; what follows is ignored
  * @param usages in the words of the certificates API
  */
 public record SigningRequest(String pem, List<String> usages, Duration validity) {
@@ -112,39 +112,60 @@ public record SigningRequest(String pem, List<String> usages, Duration validity)
     }
   }
 
-  /** Whether it can be read and was signed with the key that it is for. */
-  public boolean isSignedWithItsKey() {
+  /**
+   * Why it was not signed with the key that it is for, in the words of Go's parsers; empty if it
+   * was.
+   */
+  public Optional<String> signatureProblem() {
     try {
       PKCS10CertificationRequest request = parse();
-      return request.isSignatureValid(
-          new JcaContentVerifierProviderBuilder().build(request.getSubjectPublicKeyInfo()));
+      SubjectPublicKeyInfo key = request.getSubjectPublicKeyInfo();
+      return request.isSignatureValid(new JcaContentVerifierProviderBuilder().build(key))
+          ? Optional.empty()
+          : Optional.of(
+              switch (algorithm(key)) {
+                case "RSA" -> "crypto/rsa: verification error";
+                case "EC" -> "x509: ECDSA verification failure";
+                default -> "x509: Ed25519 verification failure";
+              });
     } catch (GeneralSecurityException
         | PKCSException
         | OperatorCreationException
         | IOException
         | IllegalArgumentException _) {
-      return false;
+      return Optional.of("x509: cannot verify signature: algorithm unimplemented");
     }
   }
 
   private PKCS10CertificationRequest parse() throws GeneralSecurityException, IOException {
-    List<byte[]> requests = Pem.decode(Pem.CERTIFICATE_REQUEST, pem);
-    if (requests.size() != 1) {
-      throw new GeneralSecurityException("it holds %d of them".formatted(requests.size()));
-    }
-    return new PKCS10CertificationRequest(requests.getFirst());
+    Pem.Block block =
+        block().orElseThrow(() -> new GeneralSecurityException("its first block is none"));
+    return new PKCS10CertificationRequest(block.content());
+  }
+
+  private Optional<Pem.Block> block() {
+    return Pem.first(pem).filter(block -> block.label().equals(Pem.CERTIFICATE_REQUEST));
+  }
+
+  /** Whether it says that it is a request, readable or not. */
+  public boolean isRequest() {
+    return block().isPresent();
+  }
+
+  /** Empty if it is none of those that are signed. */
+  private static String algorithm(SubjectPublicKeyInfo key) {
+    return switch (key.getAlgorithm().getAlgorithm().getId()) {
+      case "1.2.840.113549.1.1.1" -> "RSA";
+      case "1.2.840.10045.2.1" -> "EC";
+      case "1.3.101.112" -> "Ed25519";
+      default -> "";
+    };
   }
 
   private static Optional<String> weakness(SubjectPublicKeyInfo info)
       throws GeneralSecurityException, IOException {
     var spec = new X509EncodedKeySpec(info.getEncoded());
-    String algorithm =
-        switch (info.getAlgorithm().getAlgorithm().getId()) {
-          case "1.2.840.113549.1.1.1" -> "RSA";
-          case "1.2.840.10045.2.1" -> "EC";
-          case "1.3.101.112" -> "Ed25519";
-          default -> "";
-        };
+    String algorithm = algorithm(info);
     if (algorithm.isEmpty()) {
       return Optional.of("The request's key is of a kind that is not signed: use RSA or ECDSA.");
     }

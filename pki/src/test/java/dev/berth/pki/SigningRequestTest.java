@@ -20,6 +20,7 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequestBuilder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -121,12 +122,63 @@ class SigningRequestTest {
         "signature is not by its own key");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "RSA, 2048, crypto/rsa: verification error",
+    "EC, 256, x509: ECDSA verification failure"
+  })
+  void whoseKeySignedItIsSaidInGosWords(String algorithm, int bits, String problem)
+      throws Exception {
+    var generator = KeyPairGenerator.getInstance(algorithm);
+    generator.initialize(bits);
+    KeyPair key = generator.generateKeyPair();
+    assertThat(read(request(key, key)).signatureProblem()).isEmpty();
+    assertThat(read(request(key, generator.generateKeyPair())).signatureProblem())
+        .contains(problem);
+  }
+
+  private static SigningRequest read(String pem) {
+    return new SigningRequest(pem, List.of(), HOUR);
+  }
+
+  /** As Go's parsers do: text before the first block and all that follows it are ignored. */
+  @Test
+  void theFirstBlockIsTheRequest() throws Exception {
+    KeyPair key = KeyPairs.generate();
+    String good = request(key, key);
+    String other = Pem.encode(ca.certificate());
+    for (String pem :
+        List.of(
+            "for n1\n" + good + "rubbish",
+            good + other,
+            good + good,
+            good.replace("\n", "\r\n"),
+            good.replaceFirst("\n", "\nName: n1\nMore: 1\n\n"),
+            "-----BEGIN X-----\nno base64!\n-----END X-----\n" + good)) {
+      assertThat(read(pem).commonName()).as(pem).contains("system:node:n1");
+    }
+    for (String pem :
+        List.of(other + good, "", "x" + good.strip(), good.replace("END ", "END X"))) {
+      assertThat(read(pem).isRequest()).as(pem).isFalse();
+    }
+  }
+
+  /** A request has a megabyte: what looks like many blocks takes no longer than what is one. */
+  @Test
+  @Timeout(10)
+  void whatLooksLikeManyBlocksIsReadInTime() {
+    for (String line : List.of("-----BEGIN :-----\n", ":\n", "-----BEGIN X-----\na\n", "A:\n")) {
+      assertThat(read("-----BEGIN X-----\n" + line.repeat(100_000)).isRequest()).isFalse();
+    }
+  }
+
   @Test
   void whatCannotBeReadOrGivenIsRefused() throws Exception {
     KeyPair key = KeyPairs.generate();
     String good = request(key, key);
+    String certificate = Pem.encode(ca.certificate());
     assertRefused("rubbish", NODE_USAGES, HOUR, "no readable PKCS#10");
-    assertRefused(good + good, NODE_USAGES, HOUR, "it holds 2 of them");
+    assertRefused(certificate + good, NODE_USAGES, HOUR, "its first block is none");
     assertRefused(good.replace('M', 'N'), NODE_USAGES, HOUR, "no readable PKCS#10");
     assertRefused(
         Pem.encode(Pem.CERTIFICATE_REQUEST, new byte[] {0x30, 0x03, 2, 1, 1}),

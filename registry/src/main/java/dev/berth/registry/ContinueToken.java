@@ -2,12 +2,14 @@ package dev.berth.registry;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.berth.model.tree.GoJsonSyntax;
 import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
 import dev.berth.model.tree.JsonWriter;
 import dev.berth.registry.status.Failures;
+import dev.berth.registry.status.StatusException;
 import java.util.Base64;
 
 /**
@@ -33,19 +35,40 @@ record ContinueToken(long revision, String lastKey) {
   }
 
   static ContinueToken parse(String text) {
-    try {
-      JsonObject tree =
-          JsonReader.object(
-              Base64.getUrlDecoder().decode(text.getBytes(UTF_8)), JsonLimits.REQUEST);
-      long revision = tree.integer("rv").orElse(0);
-      String key = tree.text("start", "");
-      boolean known = tree.text("v", "").equals(VERSION);
-      if (known && !key.isEmpty() && (revision > 0 || revision == INCONSISTENT)) {
-        return new ContinueToken(revision, key);
-      }
-    } catch (IllegalArgumentException | JsonException _) {
-      // Said below, as for every other token that nobody gave out.
+    JsonObject tree = tree(decoded(text));
+    if (!tree.text("v", "").equals(VERSION)) {
+      String version = tree.text("v", "");
+      throw invalid(": server does not recognize this encoded version " + version);
     }
-    throw Failures.badRequest("continue key is not valid: it must be given back as it was sent");
+    long revision = tree.integer("rv").orElse(0);
+    String key = tree.text("start", "");
+    if (revision <= 0 && revision != INCONSISTENT) {
+      throw invalid(": incorrect encoded start resourceVersion (version meta.k8s.io/v1)");
+    }
+    if (key.isEmpty()) {
+      throw invalid(": encoded start key empty (version meta.k8s.io/v1)");
+    }
+    return new ContinueToken(revision, key);
+  }
+
+  private static byte[] decoded(String text) {
+    try {
+      return Base64.getUrlDecoder().decode(text.getBytes(UTF_8));
+    } catch (IllegalArgumentException _) {
+      throw invalid(": illegal base64 data");
+    }
+  }
+
+  private static JsonObject tree(byte[] json) {
+    try {
+      return JsonReader.object(json, JsonLimits.REQUEST);
+    } catch (JsonException e) {
+      String why = GoJsonSyntax.problem(json).orElse(String.valueOf(e.getMessage()));
+      throw invalid(": " + why);
+    }
+  }
+
+  private static StatusException invalid(String why) {
+    return Failures.badRequest("invalid continue token: continue key is not valid" + why);
   }
 }

@@ -130,7 +130,11 @@ final class FieldOwnership {
   ApplyResult apply(Resource resource, JsonObject old, Registry.Applied applied, Instant now) {
     WriteOptions options = applied.options();
     GroupVersionKind kind = resource.kind();
-    return new ServerSideApply(structure(resource), ignored(resource, options), zero(kind))
+    return new ServerSideApply(
+            structure(resource),
+            ignored(resource, options),
+            zero(kind),
+            resource.custom().isPresent())
         .apply(
             new ServerSideApply.Request(
                 old,

@@ -89,6 +89,10 @@ public final class Listing {
   private RangeRequest from(RangeRequest range) {
     if (token != null) {
       boolean anyRevision = token.revision() == ContinueToken.INCONSISTENT;
+      if (!anyRevision) {
+        new Recency(store).await(token.revision());
+        checkAge(token);
+      }
       return range.after(
           prefix + token.lastKey(), anyRevision ? RangeRequest.CURRENT : token.revision());
     }
@@ -102,6 +106,16 @@ public final class Listing {
         yield range;
       }
     };
+  }
+
+  /**
+   * Whoever goes on too late is told so, as in Kubernetes, even where nothing was forgotten that
+   * matters: clients are to see that a list is not held for ever.
+   */
+  private void checkAge(ContinueToken continued) {
+    if (continued.revision() < store.releasedRevision()) {
+      throw tooOldToContinue(continued);
+    }
   }
 
   private Page read(RangeRequest from) {

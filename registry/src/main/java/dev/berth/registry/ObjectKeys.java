@@ -8,12 +8,17 @@ final class ObjectKeys {
   private ObjectKeys() {}
 
   static String of(Resource resource, ObjectName name) {
-    return prefix(resource, name.namespace()) + name.name();
+    String plural = resource.stored().toString();
+    return name.namespace().isEmpty()
+        ? "/registry/" + plural + "/" + name.name()
+        : "/registry/" + plural + "/" + name.namespace() + "/" + name.name();
   }
 
   /** What the keys of a resource begin with, in one namespace or, if it is empty, in all. */
   static String prefix(Resource resource, String namespace) {
-    String all = "/registry/" + resource.stored().groupResource() + "/";
-    return namespace.isEmpty() ? all : all + namespace + "/";
+    String plural = resource.stored().toString();
+    return namespace.isEmpty()
+        ? "/registry/" + plural + "/"
+        : "/registry/" + plural + "/" + namespace + "/";
   }
 }

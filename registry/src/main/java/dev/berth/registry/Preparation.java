@@ -2,7 +2,6 @@ package dev.berth.registry;
 
 import dev.berth.kinds.resource.Resource;
 import dev.berth.kinds.resource.ResourceRules;
-import dev.berth.kinds.resource.Subresource;
 import dev.berth.kinds.resource.UpdateSteps;
 import dev.berth.kinds.resource.ZeroFields;
 import dev.berth.model.meta.Metadata;
@@ -30,8 +29,10 @@ import java.util.function.UnaryOperator;
  * </ol>
  */
 final class Preparation {
-  private static final List<String> SERVERS =
-      List.of("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds");
+
+  /** What a writer may leave out but not change; validation tells whoever tries. */
+  private static final List<String> OF_DELETION =
+      List.of("deletionTimestamp", "deletionGracePeriodSeconds");
 
   private Preparation() {}
 
@@ -58,10 +59,13 @@ final class Preparation {
                       .without("selfLink")
                       .without("deletionTimestamp")
                       .without("deletionGracePeriodSeconds")
-                      .without("generation")
                       .with("uid", uid)
                       .with("creationTimestamp", Times.format(now));
-              return resource.beginsWithGeneration() ? own.with("generation", 1L) : own;
+              if (resource.beginsWithGeneration()) {
+                return own.with("generation", 1L);
+              }
+              // Where nobody counts, it is what its writer says.
+              return resource.countsGeneration() ? own.without("generation") : own;
             });
     boolean hasOwnStatus = resource.keepsStatusOnCreate() && prepared.has("status");
     if (resource.hasStatus() && !hasOwnStatus) {
@@ -127,9 +131,10 @@ final class Preparation {
     return Metadata.update(
         object,
         metadata -> {
-          JsonObject kept = metadata.without("selfLink");
-          for (String field : SERVERS) {
-            kept = keep(field, kept, before);
+          JsonObject kept = keep("creationTimestamp", metadata.without("selfLink"), before);
+          kept = kept.text("uid", "").isEmpty() ? keep("uid", kept, before) : kept;
+          for (String field : OF_DELETION) {
+            kept = before.has(field) || !kept.has(field) ? keep(field, kept, before) : kept;
           }
           kept = keep("generation", kept, before);
           return kept.has("managedFields") ? kept : keep("managedFields", kept, before);
@@ -141,7 +146,7 @@ final class Preparation {
     boolean isNew =
         resource.custom().isPresent()
             ? resource.rules().isNewGeneration(object, old, subresource)
-            : resource.isNewGeneration(object, old) && !subresource.equals(Subresource.BINDING);
+            : resource.isNewGeneration(object, old, subresource);
     return resource.countsGeneration() && isNew ? nextGeneration(object) : object;
   }
 

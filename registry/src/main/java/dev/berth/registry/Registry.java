@@ -6,13 +6,13 @@ import dev.berth.kinds.resource.ObjectWarnings;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.kinds.resource.Resource.StoredAs;
 import dev.berth.kinds.resource.ZeroFields;
+import dev.berth.model.leader.LeaderTerm;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.GroupResource;
 import dev.berth.model.resource.GroupVersionKind;
 import dev.berth.model.resource.NameRules;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.model.tree.Subtrees;
 import dev.berth.registry.admission.AdmissionChain;
 import dev.berth.registry.admission.AdmissionRequest;
 import dev.berth.registry.admission.AdmissionRequest.Operation;
@@ -44,8 +44,11 @@ public final class Registry {
   private static final int ATTEMPTS = 1000;
 
   private static final int NAME_ATTEMPTS = 8;
+  private static final GroupResource LEASES = new GroupResource("coordination.k8s.io", "leases");
 
   private final Store store;
+  private final StoreWrites writes;
+  private final Recency recency;
   private final Time time;
   private final Supplier<Catalog> catalog;
   private final Identities identities;
@@ -73,6 +76,8 @@ public final class Registry {
       Time time,
       Function<Registry, AdmissionChain> policies) {
     this.store = store;
+    writes = new StoreWrites(store);
+    recency = new Recency(store);
     this.time = time;
     this.catalog = catalog;
     this.ownership = new FieldOwnership(catalog);
@@ -106,6 +111,34 @@ public final class Registry {
     return store;
   }
 
+  /**
+   * Waits until what is read is as new as a request wants it: everything, for one that names no
+   * revision, or the revision that it names.
+   */
+  public void awaitRecent(String revision) {
+    if (revision.isEmpty()) {
+      store.sync();
+    } else {
+      recency.await(Long.parseUnsignedLong(revision));
+    }
+  }
+
+  /**
+   * Answers a request of a leader: whatever is written by it is written only while the lease says
+   * what the leader says, also if another server changes the lease meanwhile.
+   */
+  public <X extends Throwable> void whileLeading(
+      LeaderTerm term, ScopedValue.CallableOp<?, X> request) throws X {
+    var guard = new LeaderGuard(term, catalog().find(LEASES).orElseThrow());
+    guard.check(store);
+    guard.run(request);
+  }
+
+  /** Whether other servers write objects, too; {@link #awaitRecent} waits for what they wrote. */
+  public boolean isShared() {
+    return store.isShared();
+  }
+
   /** The revision of the latest write of any object. */
   public long revision() {
     return store.revision();
@@ -117,7 +150,7 @@ public final class Registry {
 
   public Stored get(Resource resource, ObjectName name) {
     return find(resource, name)
-        .orElseThrow(() -> Failures.notFound(resource.groupResource(), name.name()));
+        .orElseThrow(() -> Failures.notFound(resource.shownResource(), name.name()));
   }
 
   public Listing.Page list(Resource resource, ListOptions request) {
@@ -156,7 +189,7 @@ public final class Registry {
         .custom()
         .flatMap(CustomKind::refusesCreation)
         .ifPresent(why -> {
-          throw Failures.forbidden(resource.groupResource(), metadata.name(), why);
+          throw Failures.forbidden(resource.shownResource(), metadata.name(), why);
         });
     boolean unnamed = metadata.name().isEmpty() && metadata.generateName().isEmpty();
     if (unnamed && resource.namesUnnamed()) {
@@ -165,23 +198,56 @@ public final class Registry {
           resource, namespace, Metadata.update(placed, m -> m.with("name", given)), options);
     }
     if (unnamed || !metadata.name().isEmpty()) {
-      return createNamed(resource, placed, options)
-          .orElseThrow(() -> Failures.alreadyExists(resource.groupResource(), metadata.name()));
+      return recency
+          .decide(() -> createStored(resource, placed, options))
+          .orElseThrow(() -> alreadyExists(resource, ObjectName.of(placed)));
     }
     String name = "";
     for (int attempt = 0; attempt < NAME_ATTEMPTS; attempt++) {
       String tried = identities.name(metadata.generateName());
       JsonObject named = Metadata.update(placed, m -> m.with("name", tried));
-      Optional<Stored> created = createNamed(resource, named, options);
+      Optional<Stored> created = recency.decide(() -> createStored(resource, named, options));
       if (created.isPresent()) {
         return created.get();
       }
       name = tried;
     }
-    throw Failures.generatedNameExists(resource.groupResource(), name);
+    throw Failures.generatedNameExists(resource.shownResource(), name);
   }
 
-  private Optional<Stored> createNamed(Resource resource, JsonObject object, WriteOptions options) {
+  /** Who waits for the name to be free is told that it will be. */
+  private StatusException alreadyExists(Resource resource, ObjectName name) {
+    boolean leaving =
+        store
+            .get(ObjectKeys.of(resource, name))
+            .filter(entry -> Metadata.of(StoredEncoding.tree(entry)).isBeingDeleted())
+            .isPresent();
+    return leaving
+        ? Failures.stillExists(resource.shownResource(), name.name())
+        : Failures.alreadyExists(resource.shownResource(), name.name());
+  }
+
+  /** Empty if the name is taken. */
+  private Optional<Stored> createStored(
+      Resource resource, JsonObject object, WriteOptions options) {
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      if (createNamed(resource, object, options) instanceof Creation.Ended(var created)) {
+        return created;
+      }
+    }
+    throw Failures.modified(resource.shownResource(), ObjectName.of(object).name());
+  }
+
+  /** How one attempt to create an object ended. */
+  private sealed interface Creation {
+    /** It was created; empty if its name is taken. */
+    record Ended(Optional<Stored> created) implements Creation {}
+
+    /** What a policy relied on has changed meanwhile. */
+    record Again() implements Creation {}
+  }
+
+  private Creation createNamed(Resource resource, JsonObject object, WriteOptions options) {
     ObjectName name = ObjectName.of(object);
     Instant now = time.now();
     AdmissionRequest request =
@@ -209,27 +275,30 @@ public final class Registry {
       admission.validate(request.with(prepared));
       String key = ObjectKeys.of(resource, name);
       if (options.dryRun()) {
-        return store.get(key).isPresent()
-            ? Optional.empty()
-            : Optional.of(new Stored(resource, prepared, null));
+        return new Creation.Ended(
+            store.get(key).isPresent()
+                ? Optional.empty()
+                : Optional.of(Stored.unwritten(resource, prepared)));
       }
       String revision = Metadata.of(object).resourceVersion();
       if (!revision.isEmpty() && !revision.equals("0")) {
         throw Failures.unknown("resourceVersion should not be set on objects to be created");
       }
-      Encoded fitting = fitting(resource, prepared, 0, options);
-      JsonObject shared = Subtrees.share(fitting.object, JsonObject.EMPTY);
-      switch (put(key, new Encoded(shared, fitting.bytes), Store.ABSENT)) {
+      switch (writes.create(key, StoreWrites.fitting(resource, prepared, 0, options), request)) {
         case WriteResult.Written done -> {
           written = true;
-          return Optional.of(Stored.of(resource, done.entry().orElseThrow()));
+          return new Creation.Ended(Optional.of(Stored.of(resource, done.entry().orElseThrow())));
         }
         case WriteResult.Conflict _ -> {
-          return Optional.empty();
+          return new Creation.Ended(Optional.empty());
+        }
+        case WriteResult.Prevented prevented -> {
+          LeaderGuard.check(prevented);
+          return new Creation.Again();
         }
       }
     } finally {
-      request.settlement().settle(written);
+      settle(request, written);
     }
   }
 
@@ -295,18 +364,23 @@ public final class Registry {
               })
           .servedBy(resource);
     }
+    return recency.decide(() -> modifyStored(resource, name, options, change));
+  }
+
+  private Stored modifyStored(
+      Resource resource, ObjectName name, WriteOptions options, UnaryOperator<JsonObject> change) {
     String key = ObjectKeys.of(resource, name);
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       Entry entry =
           store
               .get(key)
-              .orElseThrow(() -> Failures.notFound(resource.groupResource(), name.name()));
+              .orElseThrow(() -> Failures.notFound(resource.shownResource(), name.name()));
       Optional<Stored> written = modify(resource, name, entry, options, change);
       if (written.isPresent()) {
         return written.get();
       }
     }
-    throw Failures.modified(resource.groupResource(), name.name());
+    throw Failures.modified(resource.shownResource(), name.name());
   }
 
   /** One attempt; empty if somebody else was faster. */
@@ -320,7 +394,7 @@ public final class Registry {
     // Filled, since what an earlier version stored is not.
     JsonObject old = ZeroFields.builtIn().fill(resource.read(stored), resource.kind());
     JsonObject wanted = change.apply(old);
-    WriteChecks.checkPreconditions(resource, wanted, old);
+    WriteChecks.checkPreconditions(resource, wanted, old, options.isPatch());
     Instant now = time.now();
     AdmissionRequest request = request(Operation.UPDATE, resource, name, wanted, old, options);
     Optional<Stored> written = Optional.empty();
@@ -347,18 +421,24 @@ public final class Registry {
       boolean same = next.equals(old) && !store.isStale(entry.key());
       // What is stored in an older version is rewritten by whoever writes it as it is.
       if (same && (resource.custom().isEmpty() || resource.write(next).equals(stored))) {
-        return Optional.of(Stored.of(resource, entry));
+        return recency.isCurrent(entry)
+            ? Optional.of(Stored.of(resource, entry))
+            : Optional.empty();
       }
       if (options.dryRun()) {
-        return Optional.of(new Stored(resource, next, null));
+        return Optional.of(Stored.unwritten(resource, next));
       }
       written =
           Deletion.isDone(resource, next)
-              ? remove(resource, entry, next)
-              : replace(resource, entry, fitting(resource, next, entry.value().length, options));
+              ? writes.remove(resource, entry, next, request)
+              : writes.replace(
+                  resource,
+                  entry,
+                  StoreWrites.fitting(resource, next, entry.value().length, options),
+                  request);
       return written;
     } finally {
-      request.settlement().settle(written.isPresent());
+      settle(request, written.isPresent());
     }
   }
 
@@ -431,7 +511,7 @@ public final class Registry {
     Metadata metadata = Metadata.of(made);
     if (!metadata.uid().isEmpty()) {
       throw Failures.conflict(
-          resource.groupResource(),
+          resource.shownResource(),
           metadata.name(),
           "uid mismatch: the provided object specified uid %s, and no existing object was found"
               .formatted(metadata.uid()));
@@ -455,32 +535,18 @@ public final class Registry {
     };
   }
 
-  private Optional<Stored> replace(Resource resource, Entry entry, Encoded next) {
-    JsonObject shared = Subtrees.share(next.object, StoredEncoding.tree(entry));
-    return switch (put(entry.key(), new Encoded(shared, next.bytes), entry.revision())) {
-      case WriteResult.Written written ->
-          Optional.of(Stored.of(resource, written.entry().orElseThrow()));
-      case WriteResult.Conflict _ -> Optional.empty();
-    };
-  }
-
-  private Optional<Stored> remove(Resource resource, Entry entry, JsonObject last) {
-    return switch (store.delete(entry.key(), entry.revision())) {
-      case WriteResult.Written written ->
-          Optional.of(
-              new Stored(resource, StoredEncoding.withRevision(last, written.revision()), null));
-      case WriteResult.Conflict _ -> Optional.empty();
-    };
-  }
-
   /**
    * Deletes an object, or marks it as being deleted.
    *
    * @return the object, gone or marked
    */
   public Deleted delete(Resource resource, ObjectName name, DeletionOptions options) {
+    return recency.decide(() -> deleteStored(resource, name, options));
+  }
+
+  private Deleted deleteStored(Resource resource, ObjectName name, DeletionOptions options) {
     String key = ObjectKeys.of(resource, name);
-    GroupResource what = resource.groupResource();
+    GroupResource what = resource.shownResource();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       Entry entry = store.get(key).orElseThrow(() -> Failures.notFound(what, name.name()));
       JsonObject old = StoredEncoding.tree(resource, entry);
@@ -500,9 +566,9 @@ public final class Registry {
       Optional<Deleted> done = Optional.empty();
       try {
         admission.admitDeletion(request);
-        done = delete(resource, entry, old, options);
+        done = delete(resource, entry, old, options, request);
       } finally {
-        request.settlement().settle(done.isPresent() && !options.dryRun());
+        settle(request, done.isPresent() && !options.dryRun());
       }
       if (done.isPresent()) {
         return done.get();
@@ -513,17 +579,24 @@ public final class Registry {
 
   /** One attempt; empty if somebody else was faster. */
   private Optional<Deleted> delete(
-      Resource resource, Entry entry, JsonObject old, DeletionOptions options) {
+      Resource resource,
+      Entry entry,
+      JsonObject old,
+      DeletionOptions options,
+      AdmissionRequest request) {
     return switch (Deletion.decide(resource, old, options, time.now())) {
       case Deletion.Step.Nothing _ -> Optional.of(new Deleted(Stored.of(resource, entry), false));
       case Deletion.Step.Remove(JsonObject last) ->
           options.dryRun()
               ? Optional.of(new Deleted(new Stored(resource, last, null), true))
-              : remove(resource, entry, last).map(stored -> new Deleted(stored, true));
+              : writes
+                  .remove(resource, entry, last, request)
+                  .map(stored -> new Deleted(stored, true));
       case Deletion.Step.Mark(JsonObject marked) ->
           options.dryRun()
               ? Optional.of(new Deleted(new Stored(resource, marked, null), false))
-              : replace(resource, entry, Encoded.of(resource, marked))
+              : writes
+                  .replace(resource, entry, StoreWrites.Encoded.of(resource, marked), request)
                   .map(stored -> new Deleted(stored, false));
     };
   }
@@ -544,7 +617,7 @@ public final class Registry {
       admitted = true;
       return changed;
     } finally {
-      request.settlement().settle(admitted);
+      settle(request, admitted);
     }
   }
 
@@ -569,50 +642,22 @@ public final class Registry {
       JsonObject object,
       JsonObject old,
       WriteOptions options) {
-    return new AdmissionRequest(
-        operation,
-        resource,
-        name,
-        options.subresource(),
-        object,
-        old,
-        options.user(),
-        options.dryRun(),
-        options.notices(),
-        () -> options.toTree(operation));
+    AdmissionRequest request =
+        new AdmissionRequest(
+            operation,
+            resource,
+            name,
+            options.subresource(),
+            object,
+            old,
+            options.user(),
+            options.dryRun(),
+            options.notices(),
+            () -> options.toTree(operation));
+    return options.isPatch() ? request.patch() : request;
   }
 
-  /** An object, and the bytes to store of it. */
-  @SuppressWarnings("ArrayRecordComponent") // the bytes are the object's, and nobody compares them
-  private record Encoded(JsonObject object, byte[] bytes) {
-    static Encoded of(Resource resource, JsonObject object) {
-      JsonObject stored = resource.write(object);
-      return new Encoded(stored, StoredEncoding.encode(stored));
-    }
-  }
-
-  /**
-   * An object that is not too large to be stored. As in Kubernetes, one that is only because of its
-   * managed fields loses them, unless it is applied. One that was stored when the limit was another
-   * may change as long as it does not grow.
-   */
-  private static Encoded fitting(
-      Resource resource, JsonObject object, int bytesBefore, WriteOptions options) {
-    int limit = Math.max(StoredEncoding.MOST_BYTES, bytesBefore);
-    Encoded whole = Encoded.of(resource, object);
-    if (whole.bytes.length <= limit) {
-      return whole;
-    }
-    Encoded without =
-        Encoded.of(
-            resource, Metadata.update(object, metadata -> metadata.without("managedFields")));
-    if (options.fieldManager().isEmpty() || without.bytes.length > limit) {
-      throw Failures.objectTooLarge(whole.bytes.length, StoredEncoding.MOST_BYTES);
-    }
-    return without;
-  }
-
-  private WriteResult put(String key, Encoded encoded, long expected) {
-    return store.put(key, encoded.bytes, expected, StoredEncoding.treeOf(encoded.object));
+  private static void settle(AdmissionRequest request, boolean written) {
+    LeaderGuard.lifted(() -> request.settlement().settle(written));
   }
 }

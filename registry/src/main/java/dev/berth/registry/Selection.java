@@ -26,14 +26,23 @@ public record Selection(String namespace, LabelSelector labels, FieldSelector fi
   public void check(Resource resource) {
     for (FieldSelector.Term term : fields.terms()) {
       if (!resource.isSelectable(term.field())) {
-        throw Failures.badRequest(
-            resource.hasOwnSelectableFields() || resource.custom().isPresent()
-                ? "field label not supported: " + term.field()
-                : "\"%s\" is not a known field selector: only \"metadata.name\","
-                        .formatted(term.field())
-                    + " \"metadata.namespace\"");
+        throw Failures.badRequest(unsupported(resource, term.field()));
       }
     }
+  }
+
+  private static String unsupported(Resource resource, String field) {
+    if (!resource.hasOwnSelectableFields() && resource.custom().isEmpty()) {
+      return "\"%s\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\""
+          .formatted(field);
+    }
+    return switch (resource.groupResource().toString()) {
+      case "jobs.batch" -> "field label \"%s\" not supported for Job".formatted(field);
+      case "resourceslices.resource.k8s.io" ->
+          "field label not supported for %s, Kind=ResourceSlice: %s"
+              .formatted(resource.kind().apiVersion(), field);
+      default -> "field label not supported: " + field;
+    };
   }
 
   boolean selectsEverything() {

@@ -1,7 +1,5 @@
 package dev.berth.registry;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.berth.kinds.resource.Resource;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonArray;
@@ -66,6 +64,19 @@ public final class StoredEncoding {
         Metadata.update(object, metadata -> metadata.without("resourceVersion")));
   }
 
+  /**
+   * The bytes to store of an object that another server stored: with the defaults that its version
+   * did not have, which an update would add, and with the fields that are there though they are
+   * zero.
+   */
+  public static byte[] adopted(Resource resource, JsonObject object) {
+    JsonObject whole =
+        Preparation.filled(resource, resource.rules().defaults(object), JsonObject.EMPTY);
+    return JsonWriter.toBytes(
+        Metadata.update(
+            whole, metadata -> metadata.without("resourceVersion").without("selfLink")));
+  }
+
   /** An object with its fields in the order in which they are stored. */
   static JsonObject inOrder(Resource resource, JsonObject object) {
     JsonObject.Builder ordered =
@@ -126,20 +137,34 @@ public final class StoredEncoding {
   }
 
   /** The same, as of a later revision: the one at which the object was deleted. */
-  @SuppressWarnings("ReferenceEquality") // what needs no change is the same object
   public static byte[] bytes(Resource resource, Entry entry, long revision) {
+    return bytes("", resource, entry, revision, "");
+  }
+
+  /**
+   * The same between two texts of ASCII letters, as events of watches have them: copied once, since
+   * each watcher is told.
+   */
+  @SuppressWarnings("ReferenceEquality") // what needs no change is the same object
+  public static byte[] bytes(
+      String before, Resource resource, Entry entry, long revision, String after) {
     if (resource.storedAs().isPresent()) {
-      return JsonWriter.toBytes(resource.served(withRevision(tree(entry), revision)));
+      byte[] served = JsonWriter.toBytes(resource.served(withRevision(tree(entry), revision)));
+      return spliced(before, served, 0, after);
     }
     checkReadable(entry);
     if (resource.custom().isPresent()) {
       JsonObject stored = tree(entry);
       JsonObject read = resource.read(stored);
       if (read != stored) {
-        return JsonWriter.toBytes(withRevision(read, revision));
+        return spliced(before, JsonWriter.toBytes(withRevision(read, revision)), 0, after);
       }
     }
-    return storedBytes(resource, entry, revision);
+    return spliced(
+        before + head(resource) + revisionField(revision),
+        entry.value(),
+        metadataBegin(resource),
+        after);
   }
 
   /**
@@ -150,13 +175,12 @@ public final class StoredEncoding {
   @SuppressWarnings("ReferenceEquality") // what needs no change is the same object
   static byte[] bytes(Resource resource, Entry entry, JsonObject tree) {
     return resource.custom().isPresent() && tree == tree(entry)
-        ? storedBytes(resource, entry, entry.revision())
+        ? spliced(
+            head(resource) + revisionField(entry.revision()),
+            entry.value(),
+            metadataBegin(resource),
+            "")
         : bytes(resource, entry);
-  }
-
-  private static byte[] storedBytes(Resource resource, Entry entry, long revision) {
-    int metadata = metadataBegin(resource);
-    return spliced(head(resource) + revisionField(revision), entry.value(), metadata);
   }
 
   /** The bytes to send of an object in a list, whose kind the list says, if it is built in. */
@@ -171,7 +195,8 @@ public final class StoredEncoding {
     return spliced(
         "{\"metadata\":{" + revisionField(entry.revision()),
         entry.value(),
-        metadataBegin(resource));
+        metadataBegin(resource),
+        "");
   }
 
   private static String head(Resource resource) {
@@ -192,11 +217,13 @@ public final class StoredEncoding {
     return "\"resourceVersion\":\"" + revision + "\",";
   }
 
-  private static byte[] spliced(String head, byte[] stored, int from) {
-    byte[] begin = head.getBytes(UTF_8);
-    byte[] whole = new byte[begin.length + stored.length - from];
-    System.arraycopy(begin, 0, whole, 0, begin.length);
-    System.arraycopy(stored, from, whole, begin.length, stored.length - from);
+  @SuppressWarnings("deprecation") // characters that are all ASCII become bytes without an array
+  private static byte[] spliced(String head, byte[] stored, int from, String tail) {
+    int length = stored.length - from;
+    byte[] whole = new byte[head.length() + length + tail.length()];
+    head.getBytes(0, head.length(), whole, 0);
+    System.arraycopy(stored, from, whole, head.length(), length);
+    tail.getBytes(0, tail.length(), whole, head.length() + length);
     return whole;
   }
 }

@@ -6,8 +6,10 @@ import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.GroupKind;
 import dev.berth.model.resource.GroupResource;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.JsonWriter;
 import dev.berth.registry.status.Failures;
 import dev.berth.registry.status.StatusException;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Set;
 
@@ -20,6 +22,8 @@ final class WriteChecks {
       Set.of(
           new GroupKind("", "Namespace"),
           new GroupKind("apiextensions.k8s.io", "CustomResourceDefinition"));
+
+  private static final int LONGEST_REVISION = 20;
 
   private WriteChecks() {}
 
@@ -45,15 +49,16 @@ final class WriteChecks {
   }
 
   /**
-   * A writer that names a revision or a UID means that one and no other. Some resources insist that
-   * it does.
+   * A writer that names a revision or a UID means that one and no other; a patch that names a UID
+   * would change it. Some resources insist that a revision is named.
    */
-  static void checkPreconditions(Resource resource, JsonObject wanted, JsonObject old) {
+  static void checkPreconditions(
+      Resource resource, JsonObject wanted, JsonObject old, boolean isPatch) {
     Metadata asked = Metadata.of(wanted);
     Metadata found = Metadata.of(old);
-    if (!asked.uid().isEmpty() && !asked.uid().equals(found.uid())) {
+    if (!isPatch && !asked.uid().isEmpty() && !asked.uid().equals(found.uid())) {
       throw Failures.conflict(
-          resource.groupResource(),
+          resource.shownResource(),
           found.name(),
           "StorageError: invalid object, Code: 4, Key: %s, ResourceVersion: 0, AdditionalErrorMsg:"
                   .formatted(UpstreamKeys.of(resource, found))
@@ -61,9 +66,12 @@ final class WriteChecks {
                   .formatted(asked.uid(), found.uid()));
     }
     String revision = asked.resourceVersion();
+    if (!revision.isEmpty()) {
+      checkNumber(revision);
+    }
     boolean unnamed = revision.isEmpty() || revision.equals("0");
     if (unnamed && resource.insistsOnRevision()) {
-      GroupResource what = resource.groupResource();
+      GroupResource what = resource.shownResource();
       throw Failures.invalid(
           new GroupKind(what.group(), what.resource()),
           found.name(),
@@ -72,8 +80,27 @@ final class WriteChecks {
                   "metadata.resourceVersion", 0L, "must be specified for an update")));
     }
     if (!unnamed && !revision.equals(found.resourceVersion())) {
-      throw Failures.modified(resource.groupResource(), found.name());
+      throw Failures.modified(resource.shownResource(), found.name());
     }
+  }
+
+  /** What is no number is not compared; Kubernetes counts that as a failure of its own. */
+  private static void checkNumber(String revision) {
+    boolean digits = true;
+    for (int i = 0; i < revision.length() && digits; i++) {
+      digits = revision.charAt(i) >= '0' && revision.charAt(i) <= '9';
+    }
+    boolean tooLarge = digits && isTooLarge(revision);
+    if (!digits || tooLarge) {
+      throw Failures.unknown(
+          "strconv.ParseUint: parsing %s: %s"
+              .formatted(
+                  JsonWriter.toText(revision), tooLarge ? "value out of range" : "invalid syntax"));
+    }
+  }
+
+  private static boolean isTooLarge(String digits) {
+    return digits.length() > LONGEST_REVISION || new BigInteger(digits).bitLength() > Long.SIZE;
   }
 
   static void checkPreconditions(Resource resource, JsonObject old, DeletionOptions options) {
@@ -106,7 +133,7 @@ final class WriteChecks {
   private static StatusException failed(
       Resource resource, Metadata found, String what, String wanted, String is) {
     return Failures.conflict(
-        resource.groupResource(),
+        resource.shownResource(),
         found.name(),
         "Precondition failed: %1$s in precondition: %2$s, %1$s in object meta: %3$s"
             .formatted(what, wanted, is));
@@ -114,7 +141,8 @@ final class WriteChecks {
 
   /** Kubernetes names the kind here, in the place of the resource. */
   private static StatusException refused(Resource resource, Metadata found, String why) {
-    GroupResource what = new GroupResource(resource.kind().group(), resource.kind().kind());
+    GroupKind kind = resource.stored().groupKind();
+    GroupResource what = new GroupResource(kind.group(), kind.kind());
     return Failures.conflict(what, found.name(), why);
   }
 }

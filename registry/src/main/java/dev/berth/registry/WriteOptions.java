@@ -14,22 +14,42 @@ import dev.berth.registry.admission.AdmissionRequest.Operation;
  * @param fieldManager who comes to own the fields that change; empty for nobody
  * @param user who writes, for admission plugins
  * @param notices receives what admission plugins report
+ * @param isPatch whether a patch was sent rather than an object
  */
 public record WriteOptions(
-    boolean dryRun, String subresource, String fieldManager, User user, AdmissionNotices notices) {
+    boolean dryRun,
+    String subresource,
+    String fieldManager,
+    User user,
+    AdmissionNotices notices,
+    boolean isPatch) {
   public static final WriteOptions DEFAULT = new WriteOptions(false, "", "", User.SERVER);
 
   public WriteOptions(boolean dryRun, String subresource, String fieldManager, User user) {
     this(dryRun, subresource, fieldManager, user, AdmissionNotices.NONE);
   }
 
+  public WriteOptions(
+      boolean dryRun,
+      String subresource,
+      String fieldManager,
+      User user,
+      AdmissionNotices notices) {
+    this(dryRun, subresource, fieldManager, user, notices, false);
+  }
+
+  /** The same, of a patch. */
+  public WriteOptions patch() {
+    return new WriteOptions(dryRun, subresource, fieldManager, user, notices, true);
+  }
+
   public WriteOptions subresource(String name) {
-    return new WriteOptions(dryRun, name, fieldManager, user, notices);
+    return new WriteOptions(dryRun, name, fieldManager, user, notices, isPatch);
   }
 
   /** The same, with no name on anything: whoever wrote has put it there. */
   public WriteOptions untracked() {
-    return new WriteOptions(dryRun, subresource, "", user, notices);
+    return new WriteOptions(dryRun, subresource, "", user, notices, isPatch);
   }
 
   /** Kubernetes' CreateOptions or UpdateOptions; nothing for a connection. */

@@ -58,4 +58,30 @@ class JobRulesTest {
     assertThat(spec.object("selector").object("matchLabels").names())
         .isEqualTo(List.of("batch.kubernetes.io/controller-uid"));
   }
+
+  @Test
+  void aJobWithoutLabelsHasThoseOfItsPods() {
+    assertThat(labels("'name':'a'"))
+        .containsExactlyInAnyOrder(
+            "own",
+            "job-name",
+            "batch.kubernetes.io/job-name",
+            "controller-uid",
+            "batch.kubernetes.io/controller-uid");
+    assertThat(labels("'name':'b','labels':{'own':'a'}")).containsExactly("own");
+  }
+
+  private List<String> labels(String metadata) {
+    String labelled =
+        job("'parallelism':1")
+            .replace("'metadata':{'name':'x'}", "'metadata':{" + metadata + "}")
+            .replace("'template':{", "'template':{'metadata':{'labels':{'own':'a'}},");
+    return cluster
+        .registry
+        .create(jobs, "default", tree(labelled), WriteOptions.DEFAULT)
+        .tree()
+        .object("metadata")
+        .object("labels")
+        .names();
+  }
 }

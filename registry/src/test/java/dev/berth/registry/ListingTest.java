@@ -100,6 +100,22 @@ class ListingTest {
   }
 
   @Test
+  void aTokenAgesThoughNothingChangesThatItIsAbout() {
+    ListOptions request = ListOptions.of(Selection.in("default")).limit(2);
+    Listing.Page first = list(request);
+    cluster.create("secrets", "{'metadata':{'name':'s'}}");
+    assertThat(names(list(request.continuing(first.continueToken())))).containsExactly("c", "d");
+
+    cluster.store.compact(cluster.store.revision());
+    Status status = refused(() -> list(request.continuing(first.continueToken())));
+    assertThat(status.code()).isEqualTo(410);
+    Listing.Page second = list(request.continuing(status.continueToken()));
+    assertThat(names(second)).containsExactly("c", "d");
+    assertThat(second.revision()).isGreaterThan(first.revision());
+    assertThat(second.remaining()).isEqualTo(1);
+  }
+
+  @Test
   void aTokenThatNobodyGaveOutIsRefused() {
     ListOptions request = ListOptions.of(Selection.in("default")).limit(2);
     assertThat(refused(() -> list(request.continuing("bm9uc2Vuc2U"))).code()).isEqualTo(400);

@@ -155,6 +155,25 @@ class RegistryTest {
   }
 
   @Test
+  void aRevisionThatIsNoNumberIsNotCompared() {
+    cluster.configMap("a");
+    assertThat(change("soon")).isEqualTo("strconv.ParseUint: parsing \"soon\": invalid syntax");
+    assertThat(change("99999999999999999999"))
+        .isEqualTo("strconv.ParseUint: parsing \"99999999999999999999\": value out of range");
+    assertThat(change("99")).contains("the object has been modified");
+  }
+
+  private String change(String revision) {
+    return refused(() ->
+            registry.modify(
+                configMaps,
+                named("a"),
+                WriteOptions.DEFAULT,
+                old -> Metadata.update(old, m -> m.with("resourceVersion", revision))))
+        .message();
+  }
+
+  @Test
   void aChangeThatChangesNothingTakesNoRevision() {
     cluster.configMap("a");
     long before = cluster.store.revision();
@@ -217,10 +236,7 @@ class RegistryTest {
     JsonObject forged =
         Metadata.update(
             created,
-            m ->
-                m.with("creationTimestamp", "2000-01-01T00:00:00Z")
-                    .with("deletionTimestamp", "2000-01-01T00:00:00Z")
-                    .with("generation", 7L));
+            m -> m.with("creationTimestamp", "2000-01-01T00:00:00Z").with("generation", 7L));
     registry.update(configMaps, named("a"), forged, WriteOptions.DEFAULT);
     assertThat(registry.get(configMaps, named("a")).tree()).isEqualTo(created);
 
@@ -232,6 +248,119 @@ class RegistryTest {
         .isEqualTo(
             "ConfigMap \"a\" is invalid: metadata.name: Invalid value: \"b\": field is immutable"
                 .replace("\"a\" is", "\"b\" is"));
+  }
+
+  @Test
+  void nobodyDeletesByAnUpdate() {
+    JsonObject created = cluster.configMap("a").tree();
+    JsonObject forged =
+        Metadata.update(
+            created,
+            m ->
+                m.with("deletionTimestamp", "2000-01-01T00:00:00Z")
+                    .with("deletionGracePeriodSeconds", 3L));
+    Status status =
+        refused(() -> registry.update(configMaps, named("a"), forged, WriteOptions.DEFAULT));
+    assertThat(status.message())
+        .contains(
+            "metadata.deletionTimestamp: Invalid value: \"2000-01-01T00:00:00Z\": field is"
+                + " immutable",
+            "metadata.deletionGracePeriodSeconds: Invalid value: 3: field is immutable");
+  }
+
+  @Test
+  void aGenerationThatNobodyCountsIsItsWriters() {
+    JsonObject created = cluster.configMap("a").tree();
+    JsonObject other =
+        Metadata.update(
+            created,
+            m ->
+                m.without("uid")
+                    .without("resourceVersion")
+                    .with("name", "b")
+                    .with("generation", 7L));
+    assertThat(
+            Metadata.of(registry.create(configMaps, "default", other, WriteOptions.DEFAULT).tree())
+                .generation())
+        .isEqualTo(7);
+  }
+
+  /**
+   * As in Kubernetes, since the annotations of a deployment are copied; its status' path is none.
+   */
+  @Test
+  void annotationsOfADeploymentAreANewGeneration() {
+    Resource deployments = cluster.resource("apps", "deployments");
+    String spec =
+        "{'metadata':{'name':'d','namespace':'default'},'spec':{'selector':{'matchLabels':{'a':'b'}},"
+            + "'template':{'metadata':{'labels':{'a':'b'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}}";
+    registry.create(deployments, "default", tree(spec), WriteOptions.DEFAULT);
+    assertThat(generation(deployments, WriteOptions.DEFAULT, "annotations")).isEqualTo(2);
+    assertThat(generation(deployments, WriteOptions.DEFAULT.subresource("status"), "annotations"))
+        .isEqualTo(2);
+    assertThat(generation(deployments, WriteOptions.DEFAULT, "labels")).isEqualTo(2);
+  }
+
+  /** The generation of the deployment once something more stands in its metadata. */
+  private long generation(Resource deployments, WriteOptions options, String field) {
+    Stored changed =
+        registry.modify(
+            deployments,
+            named("d"),
+            options,
+            d ->
+                Metadata.update(
+                    d,
+                    m -> m.with(field, m.object(field).with("k" + m.object(field).size(), "v"))));
+    return Metadata.of(changed.tree()).generation();
+  }
+
+  /** An update says by its UID which object it means; a patch tries to change it. */
+  @Test
+  void aPatchDoesNotChangeTheUid() {
+    cluster.configMap("a");
+    assertThat(
+            refused(() ->
+                    registry.modify(
+                        configMaps,
+                        named("a"),
+                        WriteOptions.DEFAULT.patch(),
+                        o -> Metadata.update(o, m -> m.with("uid", "x"))))
+                .message())
+        .contains("metadata.uid: Invalid value: \"x\": field is immutable");
+    assertThat(
+            refused(() ->
+                    registry.modify(
+                        configMaps,
+                        named("a"),
+                        WriteOptions.DEFAULT,
+                        o -> Metadata.update(o, m -> m.with("uid", "x"))))
+                .code())
+        .isEqualTo(409);
+  }
+
+  @Test
+  void aNameThatWillBeFreeIsToldOf() {
+    cluster.configMap("a");
+    registry.modify(
+        configMaps,
+        named("a"),
+        WriteOptions.DEFAULT,
+        o -> Metadata.update(o, m -> m.with("finalizers", JsonArray.of("a.b/c"))));
+    registry.delete(configMaps, named("a"), DeletionOptions.DEFAULT);
+    assertThat(refused(() -> cluster.configMap("a")).message())
+        .isEqualTo("object is being deleted: configmaps \"a\" already exists");
+    assertThat(
+            refused(() ->
+                    registry.modify(
+                        configMaps,
+                        named("a"),
+                        WriteOptions.DEFAULT,
+                        o ->
+                            Metadata.update(
+                                o, m -> m.with("finalizers", JsonArray.of("a.b/c", "d.e/f")))))
+                .message())
+        .contains("found new finalizers []string{\"d.e/f\"}");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.berth.scheduler;
 
+import dev.berth.model.core.NodeView;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.scheduler.plugin.ClusterEventKind;
 import java.util.EnumSet;
@@ -32,6 +33,9 @@ final class NodeChanges {
     }
     if (!conditions(before).equals(conditions(after))) {
       changes.add(ClusterEventKind.NODE_CONDITIONS_CHANGED);
+    }
+    if (!NodeView.declaredFeatures(before).equals(NodeView.declaredFeatures(after))) {
+      changes.add(ClusterEventKind.NODE_FEATURES_CHANGED);
     }
     return changes;
   }

@@ -84,7 +84,7 @@ final class PodWriter {
    */
   void report(PodInfo pod, JsonObject condition, @Nullable String nominated) {
     JsonObject.Builder status = new JsonObject.Builder();
-    PodWrites.changed(pod.tree(), condition, time.now())
+    PodWrites.changed(pod.tree(), PodWrites.observed(pod.tree(), condition), time.now())
         .ifPresent(written -> status.put("conditions", JsonArray.of(written)));
     if (nominated != null && !nominatedNode(pod).equals(nominated)) {
       status.put(PodStatusWrites.NOMINATED_NODE_NAME, nominated);

@@ -19,6 +19,7 @@ import dev.berth.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,7 +59,17 @@ public final class Scheduler implements AutoCloseable {
    * @param instance tells it from others, in its events; the name of its machine, say
    */
   public record Parts(
-      Api api, Time time, Metrics metrics, SchedulerConfiguration configuration, String instance) {}
+      Api api, Time time, Metrics metrics, SchedulerConfiguration configuration, String instance) {
+
+    /**
+     * The same, of a leader.
+     *
+     * @param leader makes of an API the one by which a leader writes
+     */
+    public Parts as(UnaryOperator<Api> leader) {
+      return new Parts(leader.apply(api), time, metrics, configuration, instance);
+    }
+  }
 
   private Scheduler(Parts parts) {
     time = parts.time();
@@ -111,6 +122,11 @@ public final class Scheduler implements AutoCloseable {
   /** The loop, for whoever elects a leader on it. */
   public Loop loop() {
     return loop;
+  }
+
+  /** What it knows. To be asked on the thread of virtual time alone. */
+  public KnownCluster known() {
+    return KnownCluster.of(state);
   }
 
   /** Places pods from now on. May be called by any thread. */

@@ -253,28 +253,35 @@ final class SchedulingAttempts {
     if (refused.isNotFound()) {
       forget(binding);
       state.queue().done(binding.pod().uid());
-    } else if (refused.isConflict()) {
-      readPod(binding);
+    } else if (refused.isConflict() || refused.mayBeDone()) {
+      readPod(binding, refused);
     } else {
-      fail(binding, "binding to " + binding.node().name() + ": " + refused.message());
+      fail(binding, notBound(binding, refused.message()));
     }
   }
 
-  /** Somebody else has changed this pod, or we ourselves when no answer came. */
-  private void readPod(Binding binding) {
+  private static String notBound(Binding binding, String why) {
+    return "binding to " + binding.node().name() + ": " + why;
+  }
+
+  /**
+   * Somebody else has changed this pod, or we ourselves when no answer came or the server failed
+   * after it had written: what is bound counts on its node.
+   */
+  private void readPod(Binding binding, ApiResult.Refused why) {
     writer.read(
         binding.pod(),
         result -> {
           switch (result) {
-            case ApiResult.Done(JsonObject pod) -> conflict(binding, PodView.read(pod));
+            case ApiResult.Done(JsonObject pod) -> conflict(binding, PodView.read(pod), why);
             case ApiResult.Refused refused when refused.isNotFound() -> notBound(binding, refused);
-            case ApiResult.Failure _ -> loop.after(RETRY_AFTER, () -> readPod(binding));
+            case ApiResult.Failure _ -> loop.after(RETRY_AFTER, () -> readPod(binding, why));
           }
           ended.run();
         });
   }
 
-  private void conflict(Binding binding, PodView now) {
+  private void conflict(Binding binding, PodView now, ApiResult.Refused why) {
     PodInfo pod = binding.pod();
     boolean isSamePod = now.uid().equals(pod.uid());
     if (isSamePod && now.spec().nodeName().equals(binding.node().name())) {
@@ -282,8 +289,13 @@ final class SchedulingAttempts {
       state.queue().done(pod.uid());
       return;
     }
+    boolean waits = isSamePod && now.spec().nodeName().isEmpty() && !now.terminating();
+    if (waits && !why.isConflict()) {
+      fail(binding, notBound(binding, why.message()));
+      return;
+    }
     forget(binding);
-    if (isSamePod && now.spec().nodeName().isEmpty() && !now.terminating()) {
+    if (waits) {
       retry(pod);
     } else {
       state.queue().done(pod.uid());

@@ -2,6 +2,7 @@ package dev.berth.scheduler;
 
 import dev.berth.component.ComponentScope;
 import dev.berth.time.Time;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -14,12 +15,27 @@ public final class StandbyScheduler {
   /** What schedulers are called among components. */
   public static final String NAME = "scheduler";
 
+  private final Consumer<Scheduler> onStart;
   private volatile boolean leads;
   private volatile @Nullable Scheduler scheduler;
 
+  private StandbyScheduler(Consumer<Scheduler> onStart) {
+    this.onStart = onStart;
+  }
+
   /** Has one follow the cluster; returns what makes it lead. */
   public static Runnable prepare(ComponentScope scope, Function<Time, Scheduler.Parts> parts) {
-    StandbyScheduler standby = new StandbyScheduler();
+    return prepare(scope, parts, _ -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param onStart is told of each that is started; one that fails is started afresh
+   */
+  public static Runnable prepare(
+      ComponentScope scope, Function<Time, Scheduler.Parts> parts, Consumer<Scheduler> onStart) {
+    StandbyScheduler standby = new StandbyScheduler(onStart);
     scope.run(NAME, own -> standby.start(parts.apply(own.time())));
     return standby::lead;
   }
@@ -34,6 +50,7 @@ public final class StandbyScheduler {
   private Scheduler start(Scheduler.Parts parts) {
     Scheduler started = Scheduler.start(parts);
     scheduler = started;
+    onStart.accept(started);
     if (leads) {
       started.lead();
     }

@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The time of one process: like another, but with a wall clock of its own; with requests and
- * answers that may take a while; with tasks and calls that throw when somebody wants them to; and
- * with an end, at which all its loops end as by {@code kill -9}.
+ * answers that may take a while; with tasks and calls that throw when somebody wants them to; with
+ * sleep, as by {@code kill -STOP}; and with an end, at which all its loops end as by {@code kill
+ * -9}.
  */
 public final class ProcessTime implements Time {
   private final Time time;
@@ -30,6 +31,8 @@ public final class ProcessTime implements Time {
   private final Map<String, Integer> supervised = new TreeMap<>();
   private Predicate<String> faults = _ -> false;
   private Duration wallOffset = Duration.ZERO;
+  private final List<Runnable> sleeping = new ArrayList<>();
+  private boolean asleep;
   private boolean killed;
 
   /** A process on whose way to the server nothing takes time. */
@@ -85,6 +88,19 @@ public final class ProcessTime implements Time {
   /** Sets the wall clock, back or forth. */
   public void stepWallClock(Duration by) {
     wallOffset = wallOffset.plus(by);
+  }
+
+  /** Stops where it is: tasks do not run, and what it had begun to send is not sent. */
+  public void sleep() {
+    asleep = true;
+  }
+
+  /** Goes on, with what it was about to send first. */
+  public void wake() {
+    asleep = false;
+    List<Runnable> waiting = List.copyOf(sleeping);
+    sleeping.clear();
+    waiting.forEach(Runnable::run);
   }
 
   /** Ends all loops at once, those that are yet to be started as well. */
@@ -150,9 +166,16 @@ public final class ProcessTime implements Time {
     }
 
     private Runnable faulty(Runnable task) {
-      return () -> {
-        strike();
-        task.run();
+      return new Runnable() {
+        @Override
+        public void run() {
+          if (asleep) {
+            sleeping.add(() -> loop.offer(this));
+            return;
+          }
+          strike();
+          task.run();
+        }
       };
     }
 
@@ -208,6 +231,10 @@ public final class ProcessTime implements Time {
       way.after(
           there,
           () -> {
+            if (asleep) {
+              sleeping.addFirst(() -> send(Duration.ZERO, back, work, then));
+              return;
+            }
             T result;
             try {
               result = work.get();
@@ -220,7 +247,7 @@ public final class ProcessTime implements Time {
                   });
               return;
             }
-            way.after(back, () -> loop.after(Duration.ZERO, () -> then.accept(result)));
+            way.after(back, () -> loop.after(Duration.ZERO, faulty(() -> then.accept(result))));
           });
     }
 

@@ -27,6 +27,7 @@ import dev.berth.model.tree.JsonReader;
 import dev.berth.model.user.ServiceAccountUsers;
 import dev.berth.model.user.User;
 import dev.berth.policy.gate.FeatureGates;
+import dev.berth.policy.taint.DefaultTolerations;
 import dev.berth.scheduler.Scheduler;
 import dev.berth.scheduler.profile.ConfigurationReader;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
@@ -54,6 +55,7 @@ public final class VirtualCluster implements AutoCloseable {
   private static final HistoryLimits PAST = new HistoryLimits(20_000, 32L << 20);
 
   private final FeatureGates gates;
+  private final DefaultTolerations tolerations;
   private final VirtualTime time;
   private final MemoryStore store = new MemoryStore(PAST);
   private final RestartableServer server;
@@ -83,7 +85,18 @@ public final class VirtualCluster implements AutoCloseable {
   /** One whose server may fail. */
   public VirtualCluster(
       long seed, FeatureGates gates, ClusterBeginning beginning, ServerFaults faults) {
+    this(seed, gates, beginning, faults, DefaultTolerations.FIVE_MINUTES);
+  }
+
+  /** One that gives pods tolerations of one's choice. */
+  public VirtualCluster(
+      long seed,
+      FeatureGates gates,
+      ClusterBeginning beginning,
+      ServerFaults faults,
+      DefaultTolerations tolerations) {
     this.gates = gates;
+    this.tolerations = tolerations;
     time = new VirtualTime(seed, beginning.at(), ServerFaults.NONE.onFailure());
     InitialContent.put(store, gates, beginning.objects());
     log =
@@ -103,6 +116,7 @@ public final class VirtualCluster implements AutoCloseable {
                   throw new AssertionError(method + " " + path, cause);
                 })
             .withGates(gates)
+            .withTolerations(tolerations)
             .withLoopFailures(faults.onFailure()));
   }
 

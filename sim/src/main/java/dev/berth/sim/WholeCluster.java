@@ -48,7 +48,7 @@ public final class WholeCluster implements AutoCloseable {
 
   public WholeCluster(
       long seed, HollowSettings nodes, ControllerSettings settings, ComponentNetwork network) {
-    this(seed, ClusterBeginning.EMPTY, nodes, settings, network);
+    this(seed, ClusterBeginning.EMPTY, nodes, ControlPlaneSettings.of(settings), network);
   }
 
   /** One that begins at some time with something in it. */
@@ -56,10 +56,12 @@ public final class WholeCluster implements AutoCloseable {
       long seed,
       ClusterBeginning beginning,
       HollowSettings nodes,
-      ControllerSettings settings,
+      ControlPlaneSettings settings,
       ComponentNetwork network) {
-    this.cluster = new VirtualCluster(seed, settings.gates(), beginning);
-    this.settings = settings;
+    this.settings = settings.controllers();
+    this.cluster =
+        new VirtualCluster(
+            seed, this.settings.gates(), beginning, ServerFaults.NONE, settings.tolerations());
     this.network = network;
     cluster.run(CONTROLLERS, this::controllers);
     cluster.schedule(

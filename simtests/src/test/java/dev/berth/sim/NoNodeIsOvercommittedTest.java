@@ -9,6 +9,7 @@ import dev.berth.metrics.Metrics;
 import dev.berth.model.core.NodeView;
 import dev.berth.model.core.PodView;
 import dev.berth.model.core.ResourceList;
+import dev.berth.model.leader.LeaderTerm;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.pod.EffectiveResources;
@@ -82,7 +83,7 @@ class NoNodeIsOvercommittedTest {
               LeaderElection.Config.standard(new ObjectName("kube-system", "kube-scheduler"), name),
               new LeaderElection.Listener() {
                 @Override
-                public void started() {
+                public void started(LeaderTerm term) {
                   scheduler.lead();
                 }
 

@@ -4,6 +4,7 @@ import static dev.berth.sim.VirtualCluster.podName;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.Api;
+import dev.berth.client.ApiError;
 import dev.berth.client.ApiRequest;
 import dev.berth.client.ApiResult;
 import dev.berth.client.ApiWatch;
@@ -61,6 +62,7 @@ class SchedulerTest {
             + " no new claims to deallocate, preemption: 0/2 nodes are available: 2 Preemption is not"
             + " helpful for scheduling.";
     assertThat(cluster.scheduled("web").text("reason")).isEqualTo("Unschedulable");
+    assertThat(cluster.scheduled("web").integer("observedGeneration")).hasValue(1);
     assertThat(cluster.scheduled("web").text("message")).isEqualTo(message);
     assertThat(cluster.events("web", "FailedScheduling")).containsExactly(message);
 
@@ -262,6 +264,7 @@ class SchedulerTest {
           assertThat(condition.text("reason")).isEqualTo("PreemptionByScheduler");
           assertThat(condition.text("message"))
               .isEqualTo("default-scheduler: preempting to accommodate a higher priority pod");
+          assertThat(condition.integer("observedGeneration")).hasValue(1);
         });
     assertThat(cluster.getPod("important").object("status").text("nominatedNodeName"))
         .isEqualTo("node1");
@@ -378,6 +381,56 @@ class SchedulerTest {
     cluster.pod("last", "1");
     cluster.advance(Duration.ofMinutes(1));
     assertThat(cluster.nodeOf("last")).isEqualTo("node1");
+  }
+
+  /** As with a disk that answers too late: nobody may be told that the pod has no node. */
+  @Test
+  void aPodThatWasBoundThoughTheServerFailedIsLeftThere() {
+    cluster.node("node1", "1");
+    AtomicBoolean failed = new AtomicBoolean();
+    cluster.schedule(
+        ConfigurationReader.defaults(),
+        new InterceptedApi(
+            cluster.schedulersApi(),
+            (request, real) -> {
+              ApiResult result = real.send(request);
+              return request instanceof ApiRequest.Create(Target target, JsonObject _)
+                      && target.subresource().equals("binding")
+                      && failed.compareAndSet(false, true)
+                  ? new ApiResult.Refused(ApiError.of(500, "the disk did not answer in time"))
+                  : result;
+            }));
+    cluster.pod("pod1", "1");
+    cluster.advance(Duration.ofMinutes(1));
+
+    assertThat(failed).isTrue();
+    assertThat(cluster.nodeOf("pod1")).isEqualTo("node1");
+    assertThat(cluster.events("pod1", "FailedScheduling")).isEmpty();
+  }
+
+  /** Nothing was written: the pod is told why, and is tried again. */
+  @Test
+  void aPodThatAServersFailureKeptFromBeingBoundIsTriedAgain() {
+    cluster.node("node1", "1");
+    AtomicBoolean failed = new AtomicBoolean();
+    cluster.schedule(
+        ConfigurationReader.defaults(),
+        new InterceptedApi(
+            cluster.schedulersApi(),
+            (request, real) ->
+                request instanceof ApiRequest.Create(Target target, JsonObject _)
+                        && target.subresource().equals("binding")
+                        && failed.compareAndSet(false, true)
+                    ? new ApiResult.Refused(ApiError.of(500, "the disk is full"))
+                    : real.send(request)));
+    cluster.pod("pod1", "1");
+    cluster.advance(Duration.ofMinutes(1));
+
+    assertThat(cluster.events("pod1", "FailedScheduling"))
+        .singleElement()
+        .asString()
+        .contains("binding to node1: the disk is full");
+    assertThat(cluster.nodeOf("pod1")).isEqualTo("node1");
   }
 
   private static void bind(Api api, String pod, String node) {

@@ -92,11 +92,11 @@ record Change(
   /** What history pays for this revision. */
   long bytes() {
     return OVERHEAD_BYTES
-        + (values.equals(Values.NONE) ? 0 : INDEX_BYTES)
+        + (values.before == null && values.after == null ? 0 : INDEX_BYTES)
         + switch (event) {
           case null -> 0;
-          case Watch.Event.Put put -> put.previous().map(e -> e.value().length).orElse(0);
-          case Watch.Event.Delete delete -> delete.previous().value().length;
+          case Watch.Event.Put put -> put.previous().isPresent() ? put.previous().get().size() : 0;
+          case Watch.Event.Delete delete -> delete.previous().size();
         };
   }
 }

@@ -1,6 +1,7 @@
 package dev.berth.store;
 
 import dev.berth.store.Store.Entry;
+import dev.berth.store.Store.Guard;
 import dev.berth.store.Store.WriteResult;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes that were decided one after another, each on top of those before it, but that nobody sees
  * yet. A draft that is not published leaves no trace. Used by one thread.
+ *
+ * <p>Or they were decided elsewhere and are followed: then their revisions are what they were
+ * there. All writes of one revision must be in one draft.
  */
 public final class Draft {
 
@@ -27,8 +31,16 @@ public final class Draft {
   }
 
   public WriteResult put(
-      String key, byte[] value, long expected, @Nullable Function<Entry, ?> view) {
+      String key,
+      byte[] value,
+      long expected,
+      @Nullable Function<Entry, ?> view,
+      List<Guard> guards) {
     String resource = Keys.resource(Keys.check(key));
+    Optional<WriteResult> prevented = prevented(guards);
+    if (prevented.isPresent()) {
+      return prevented.get();
+    }
     SortedEntries<Entry> entries = entries(resource);
     Entry previous = entries.get(key);
     if (conflicts(previous, expected)) {
@@ -43,8 +55,12 @@ public final class Draft {
     return new WriteResult.Written(revision, Optional.of(entry));
   }
 
-  public WriteResult delete(String key, long expected) {
+  public WriteResult delete(String key, long expected, List<Guard> guards) {
     String resource = Keys.resource(key);
+    Optional<WriteResult> prevented = prevented(guards);
+    if (prevented.isPresent()) {
+      return prevented.get();
+    }
     SortedEntries<Entry> entries = entries(resource);
     Entry previous = entries.get(key);
     if (previous == null || conflicts(previous, expected)) {
@@ -55,6 +71,31 @@ public final class Draft {
     return new WriteResult.Written(revision, Optional.empty());
   }
 
+  /** Takes over an entry that was put elsewhere, such as by another server. */
+  public void follow(Entry entry) {
+    String resource = Keys.resource(entry.key());
+    SortedEntries<Entry> entries = entries(resource);
+    Entry previous = entries.get(entry.key());
+    var event = new Watch.Event.Put(entry, Optional.ofNullable(previous));
+    written(resource, event, entries.with(entry), values(resource, previous, entry));
+  }
+
+  /** Takes over that a key was deleted elsewhere; nothing happens if it is not there. */
+  public void followDelete(String key, long deletedAt) {
+    String resource = Keys.resource(key);
+    SortedEntries<Entry> entries = entries(resource);
+    Entry previous = entries.get(key);
+    if (previous != null) {
+      var event = new Watch.Event.Delete(previous, deletedAt);
+      written(resource, event, entries.without(key), values(resource, previous, null));
+    }
+  }
+
+  /** Takes over that nothing else happened up to a revision. */
+  public void followTo(long reached) {
+    revision = Math.max(revision, reached);
+  }
+
   /** What was decided to be written, in order. */
   public List<Watch.Event> events() {
     return changes.stream().map(Change::written).toList();
@@ -62,6 +103,10 @@ public final class Draft {
 
   public boolean isEmpty() {
     return changes.isEmpty();
+  }
+
+  long revision() {
+    return revision;
   }
 
   List<Change> changes() {
@@ -91,6 +136,17 @@ public final class Draft {
     revision = event.revision();
     changed.put(resource, entries);
     changes.add(new Change(revision, event, entries, values, null));
+  }
+
+  private Optional<WriteResult> prevented(List<Guard> guards) {
+    for (Guard guard : guards) {
+      Optional<Entry> current =
+          Optional.ofNullable(entries(Keys.resource(guard.key())).get(guard.key()));
+      if (!guard.accepts(current)) {
+        return Optional.of(new WriteResult.Prevented(guard, current));
+      }
+    }
+    return Optional.empty();
   }
 
   private static boolean conflicts(@Nullable Entry current, long expected) {

@@ -108,9 +108,37 @@ final class History {
     }
   }
 
-  /** Makes a change the latest one. */
+  /**
+   * Begins anew with what the resource is now: what happened up to here can no longer be told. The
+   * change has no event, and none is asked for, since it is the oldest one.
+   */
+  void restart(Change first) {
+    Function<Entry, String> field = indexedField;
+    Change latest =
+        field == null || present.index() == null
+            ? first
+            : first.with(FieldIndex.of(allOf(first), field));
+    long number = newest + 1;
+    if (number - oldest >= ring.length()) {
+      grow();
+    }
+    slot(number, latest);
+    compacted = latest.revision();
+    newest = number;
+    present = latest;
+    for (long each = oldest; each < number; each++) {
+      oldest = each + 1;
+      slot(each, null);
+    }
+    bytes = 0;
+  }
+
+  /**
+   * Makes a change the latest one. It may have the revision of the one before it: what etcd deletes
+   * when a lease ends, it deletes at one revision.
+   */
   void append(Change change) {
-    if (change.revision() <= present.revision()) {
+    if (change.revision() < present.revision()) {
       throw new IllegalArgumentException(
           "Revision %d cannot follow %d.".formatted(change.revision(), present.revision()));
     }

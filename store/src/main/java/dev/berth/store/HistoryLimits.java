@@ -21,6 +21,8 @@ public record HistoryLimits(Duration age, int revisions, long bytes) {
   /** 128 MiB in all, which is small enough for a 1 GiB heap. */
   public static final HistoryLimits DEFAULT = new HistoryLimits(100_000, 64L << 20);
 
+  private static final int OF_HEAP = 48;
+
   public HistoryLimits {
     if (revisions < 1 || bytes < 0 || !age.isPositive()) {
       throw new IllegalArgumentException(
@@ -31,6 +33,15 @@ public record HistoryLimits(Duration age, int revisions, long bytes) {
 
   public HistoryLimits(int revisions, long bytes) {
     this(FIVE_MINUTES, revisions, bytes);
+  }
+
+  /**
+   * What a server remembers whose heap may become so large: a 24th of it in all. Where pods change
+   * by the thousands in a second, a watch that falls behind for longer than what is remembered has
+   * to be told to list everything again, which helps nobody then.
+   */
+  public static HistoryLimits ofHeap(long most) {
+    return new HistoryLimits(DEFAULT.revisions, Math.max(DEFAULT.bytes, most / OF_HEAP));
   }
 
   public HistoryLimits age(Duration most) {

@@ -80,11 +80,15 @@ final class HistoryWatch implements Watch {
     if (reader.position < timeline.compactedRevision(histories)) {
       return false;
     }
-    while (events.size() < limit) {
+    while (true) {
       Cursor next = earliest(cursors);
       Change change = next == null ? null : next.change;
       if (next == null || change == null) {
         reader.position = present;
+        return true;
+      }
+      // A place is a revision, so all that happened at one is read together.
+      if (events.size() >= limit && change.revision() > reader.position) {
         return true;
       }
       Event event = change.written();
@@ -97,7 +101,6 @@ final class HistoryWatch implements Watch {
         return false;
       }
     }
-    return true;
   }
 
   private static @Nullable Cursor earliest(List<Cursor> cursors) {

@@ -47,7 +47,7 @@ public final class Keys {
    * Refuses what no medium could give back: the empty key, and half a surrogate pair, which has no
    * UTF-8 form.
    */
-  static String check(String key) {
+  public static String check(String key) {
     if (key.isEmpty()) {
       throw new IllegalArgumentException("A key must have at least one character.");
     }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A write that was acknowledged is durable and is seen by every read that begins afterwards.
  *   <li>A write names the revision it expects its key to have; if the key has another, nothing
  *       happens and the caller is told what is there.
+ *   <li>A write may be guarded by other keys; it happens only while each holds what its guard
+ *       accepts, at the very moment of the write and whoever writes that key.
  *   <li>A range is read at one revision, the current or a recent one, and is consistent whatever is
  *       written meanwhile. So are all pages of a range that name the same revision.
  *   <li>A watch delivers every write after a revision, in order, each once, or says that it cannot.
@@ -41,14 +44,30 @@ public interface Store extends AutoCloseable {
    */
   final class Entry implements Keyed {
     private final String key;
-    private final byte[] value;
     private final long revision;
+    private final int size;
     private final AtomicReference<@Nullable Object> view = new AtomicReference<>();
+
+    /** The bytes, or what they are made of. */
+    private volatile Object value;
 
     public Entry(String key, byte[] value, long revision) {
       this.key = key;
       this.value = value;
       this.revision = revision;
+      size = value.length;
+    }
+
+    /**
+     * The same of a value that is made when somebody asks for it first.
+     *
+     * @param size about how many bytes it will have
+     */
+    public Entry(String key, Encoded value, int size, long revision) {
+      this.key = key;
+      this.value = value;
+      this.revision = revision;
+      this.size = size;
     }
 
     @Override
@@ -57,7 +76,20 @@ public interface Store extends AutoCloseable {
     }
 
     public byte[] value() {
-      return value;
+      return value instanceof byte[] known ? known : decoded();
+    }
+
+    /** Once: who comes meanwhile waits, which takes less than to do the same beside it. */
+    private synchronized byte[] decoded() {
+      Object now = value;
+      byte[] bytes = now instanceof Encoded encoded ? encoded.decode(this) : (byte[]) now;
+      value = bytes;
+      return bytes;
+    }
+
+    /** About how many bytes the value has; always the same, and known without making it. */
+    public int size() {
+      return size;
     }
 
     public long revision() {
@@ -86,6 +118,12 @@ public interface Store extends AutoCloseable {
     }
   }
 
+  /** A value in a form that readers do not know. */
+  interface Encoded {
+    /** The value that readers see. Called once by each entry, which may be marked meanwhile. */
+    byte[] decode(Entry entry);
+  }
+
   /** The expected revision of a key that must not exist yet. */
   long ABSENT = 0;
 
@@ -103,6 +141,21 @@ public interface Store extends AutoCloseable {
 
     /** Nothing was written, because the key holds {@code current} instead of what was expected. */
     record Conflict(Optional<Entry> current) implements WriteResult {}
+
+    /** Nothing was written, because a guard does not accept what its key holds. */
+    record Prevented(Guard guard, Optional<Entry> current) implements WriteResult {}
+  }
+
+  /**
+   * What must hold of another key for a write to happen, such as that its writer still leads.
+   *
+   * @param accepts what the key may hold; quick, and asked as often as the key changes meanwhile. A
+   *     key that is absent is never accepted.
+   */
+  record Guard(String key, Predicate<Entry> accepts) {
+    public boolean accepts(Optional<Entry> current) {
+      return current.filter(accepts).isPresent();
+    }
   }
 
   /** Puts a value, if the key's revision is {@code expected} (or that is {@link #ANY}). */
@@ -116,13 +169,33 @@ public interface Store extends AutoCloseable {
    * @param view makes that {@link Entry#view view} of the new entry before anybody sees it; must be
    *     quick, since other writes wait
    */
-  WriteResult put(String key, byte[] value, long expected, @Nullable Function<Entry, ?> view);
+  default WriteResult put(
+      String key, byte[] value, long expected, @Nullable Function<Entry, ?> view) {
+    return put(key, value, expected, view, List.of());
+  }
 
   /**
-   * Deletes a key, if its revision is {@code expected}. Deleting what is not there is a conflict
-   * with an empty entry, also with {@link #ANY}: nothing happened, so no revision was taken.
+   * The same, guarded.
+   *
+   * @param guards what else must hold
    */
-  WriteResult delete(String key, long expected);
+  WriteResult put(
+      String key,
+      byte[] value,
+      long expected,
+      @Nullable Function<Entry, ?> view,
+      List<Guard> guards);
+
+  /** Deletes a key, if its revision is {@code expected}. */
+  default WriteResult delete(String key, long expected) {
+    return delete(key, expected, List.of());
+  }
+
+  /**
+   * The same, guarded. Deleting what is not there is a conflict with an empty entry, also with
+   * {@link #ANY}: nothing happened, so no revision was taken.
+   */
+  WriteResult delete(String key, long expected, List<Guard> guards);
 
   /**
    * Whether a value should be written again though it has not changed, since it is kept in a form
@@ -228,6 +301,18 @@ public interface Store extends AutoCloseable {
   long revision();
 
   /**
+   * Waits until everything can be read that was acknowledged to anybody before this call. Where
+   * several servers share a store, what another one wrote comes here a moment later; a read that
+   * must not miss it calls this first.
+   */
+  default void sync() {}
+
+  /** Whether others write to it beside this process, so that {@link #sync} does something. */
+  default boolean isShared() {
+    return false;
+  }
+
+  /**
    * The oldest revision at which everything can be read, and from which everything can be watched.
    * Below it, some resource has forgotten something; the others still answer.
    */
@@ -238,6 +323,12 @@ public interface Store extends AutoCloseable {
    * them is told so; a resource without such writes has nothing to forget.
    */
   void compact(long revision);
+
+  /**
+   * The revision up to which writes were forgotten by {@link #compact}, whether there were any or
+   * not.
+   */
+  long releasedRevision();
 
   /** How much of the past is kept. */
   HistoryLimits historyLimits();

@@ -8,8 +8,10 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -33,11 +35,14 @@ public final class Timeline {
 
   private final ReentrantLock changing = new ReentrantLock();
   private final HistoryLimits limits;
-  private final long first;
+  private volatile long first;
   private final NavigableMap<String, History> histories = new ConcurrentSkipListMap<>();
   private final WatchIndex watches;
   private long bytes;
   private volatile long revision;
+
+  /** Up to where {@link #compact} forgot; changed under the lock. */
+  private volatile long released;
 
   private Timeline(long first, HistoryLimits limits) {
     this.first = first;
@@ -55,17 +60,8 @@ public final class Timeline {
   public static Timeline of(Entry[] entries, long revision, HistoryLimits limits) {
     Arrays.parallelSort(entries, Comparator.comparing(Entry::key));
     var timeline = new Timeline(revision, limits);
-    int begin = 0;
-    while (begin < entries.length) {
-      String resource = Keys.resource(entries[begin].key());
-      int end = begin + 1;
-      while (end < entries.length && Keys.resource(entries[end].key()).equals(resource)) {
-        end++;
-      }
-      var all = SortedEntries.ofSorted(Arrays.copyOfRange(entries, begin, end));
-      timeline.histories.put(resource, new History(Change.first(revision, all), limits));
-      begin = end;
-    }
+    firsts(entries, revision)
+        .forEach((resource, begin) -> timeline.histories.put(resource, new History(begin, limits)));
     return timeline;
   }
 
@@ -79,6 +75,10 @@ public final class Timeline {
 
   public long compactedRevision() {
     return compactedRevision(histories.values());
+  }
+
+  public long releasedRevision() {
+    return released;
   }
 
   /** The oldest revision at which all of these can be read, and from which they can be watched. */
@@ -114,6 +114,15 @@ public final class Timeline {
   }
 
   public RangeResult range(RangeRequest request) {
+    RangeResult result;
+    do {
+      result = rangeOnce(request);
+      // Null if so much was written meanwhile that it was forgotten already.
+    } while (result == null);
+    return result;
+  }
+
+  private @Nullable RangeResult rangeOnce(RangeRequest request) {
     long now = revision;
     if (request.revision() > now) {
       return new RangeResult.NotYet(now);
@@ -128,7 +137,7 @@ public final class Timeline {
     for (History history : of) {
       Change then = history.asOf(at);
       if (then == null) {
-        return current ? range(request) : new RangeResult.TooOld(compactedRevision(of));
+        return current ? null : new RangeResult.TooOld(compactedRevision(of));
       }
       parts.add(entries(history, then, request.indexed()));
     }
@@ -236,6 +245,7 @@ public final class Timeline {
         history.compact(upTo);
         bytes += history.bytes() - before;
       }
+      released = Math.max(released, upTo);
     } finally {
       changing.unlock();
     }
@@ -253,7 +263,7 @@ public final class Timeline {
    */
   public List<Runnable> publish(Draft draft) {
     List<Change> changes = draft.changes();
-    if (changes.isEmpty()) {
+    if (changes.isEmpty() && draft.revision() <= revision) {
       return List.of();
     }
     changing.lock();
@@ -264,7 +274,7 @@ public final class Timeline {
         history.append(change);
         bytes += history.bytes() - before;
       }
-      revision = changes.getLast().revision();
+      revision = draft.revision();
       while (bytes > limits.totalBytes()) {
         History largest = largest();
         long before = largest.bytes();
@@ -274,7 +284,48 @@ public final class Timeline {
     } finally {
       changing.unlock();
     }
-    return watches.advance(changes);
+    return watches.advance(changes, draft.revision());
+  }
+
+  /**
+   * Begins anew with entries in any order, since what happened up to a revision can no longer be
+   * told: whoever has not seen all of it is told so. The array is sorted in place.
+   *
+   * @return the watchers to wake, to be run outside of the store's locks
+   */
+  public List<Runnable> restart(Entry[] entries, long at) {
+    Arrays.parallelSort(entries, Comparator.comparing(Entry::key));
+    Map<String, Change> firsts = firsts(entries, at);
+    changing.lock();
+    try {
+      first = at;
+      histories.forEach((resource, history) -> {
+        Change begin = firsts.remove(resource);
+        history.restart(begin == null ? Change.first(at, SortedEntries.empty()) : begin);
+      });
+      firsts.forEach((resource, begin) -> histories.put(resource, new History(begin, limits)));
+      bytes = 0;
+      revision = at;
+    } finally {
+      changing.unlock();
+    }
+    return watches.restart(at);
+  }
+
+  private static Map<String, Change> firsts(Entry[] sorted, long at) {
+    Map<String, Change> firsts = new TreeMap<>();
+    int begin = 0;
+    while (begin < sorted.length) {
+      String resource = Keys.resource(sorted[begin].key());
+      int end = begin + 1;
+      while (end < sorted.length && Keys.resource(sorted[end].key()).equals(resource)) {
+        end++;
+      }
+      var all = SortedEntries.ofSorted(Arrays.copyOfRange(sorted, begin, end));
+      firsts.put(resource, Change.first(at, all));
+      begin = end;
+    }
+    return firsts;
   }
 
   private History largest() {

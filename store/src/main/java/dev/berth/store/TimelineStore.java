@@ -47,6 +47,11 @@ public abstract class TimelineStore implements Store {
   }
 
   @Override
+  public final long releasedRevision() {
+    return timeline().releasedRevision();
+  }
+
+  @Override
   public final void compact(long revision) {
     timeline().compact(revision);
   }

@@ -116,7 +116,7 @@ final class WatchIndex {
   }
 
   /** Takes note of what was just published; returns the readers to wake. */
-  List<Runnable> advance(List<Change> changes) {
+  List<Runnable> advance(List<Change> changes, long revision) {
     lock.lock();
     try {
       List<Runnable> wakes = new ArrayList<>();
@@ -126,7 +126,19 @@ final class WatchIndex {
         }
         wake(change, wakes);
       }
-      seen = Math.max(seen, changes.getLast().revision());
+      seen = Math.max(seen, revision);
+      return wakes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Nobody's place can be told from any more; returns the readers to wake. */
+  List<Runnable> restart(long revision) {
+    lock.lock();
+    try {
+      List<Runnable> wakes = disarmAll();
+      seen = Math.max(seen, revision);
       return wakes;
     } finally {
       lock.unlock();
@@ -137,22 +149,27 @@ final class WatchIndex {
     lock.lock();
     try {
       closed = true;
-      List<Runnable> wakes = new ArrayList<>();
-      for (List<Group> groups : groupsByHash.values()) {
-        for (Group group : groups) {
-          for (Reader reader : group.armed) {
-            reader.armed = false;
-            wakes.add(reader.onReady);
-          }
-        }
-      }
-      groupsByHash.clear();
-      groupsByLength.clear();
-      lengths = new int[0];
-      return wakes;
+      return disarmAll();
     } finally {
       lock.unlock();
     }
+  }
+
+  private List<Runnable> disarmAll() {
+    List<Runnable> wakes = new ArrayList<>();
+    for (List<Group> groups : groupsByHash.values()) {
+      for (Group group : groups) {
+        for (Reader reader : group.armed) {
+          reader.armed = false;
+          reader.position = Math.max(reader.position, seen);
+          wakes.add(reader.onReady);
+        }
+      }
+    }
+    groupsByHash.clear();
+    groupsByLength.clear();
+    lengths = new int[0];
+    return wakes;
   }
 
   private void wake(Change change, List<Runnable> wakes) {
@@ -169,7 +186,12 @@ final class WatchIndex {
         hash = 31 * hash + key.charAt(at);
       }
       for (Topic topic : topics) {
-        for (Group group : groupsByHash.getOrDefault(hash(hash, topic), List.of())) {
+        List<Group> groups = groupsByHash.get(hash(hash, topic));
+        // Nobody, nearly always.
+        if (groups == null) {
+          continue;
+        }
+        for (Group group : groups) {
           if (group.prefix.length() == length
               && group.topic.equals(topic)
               && key.startsWith(group.prefix)) {

@@ -8,6 +8,7 @@ import dev.berth.store.Store.RangeRequest;
 import dev.berth.store.Store.RangeResult;
 import dev.berth.store.Store.RangeResult.Page;
 import dev.berth.store.Store.WriteResult.Conflict;
+import dev.berth.store.Store.WriteResult.Prevented;
 import dev.berth.store.Store.WriteResult.Written;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What every store does, whatever is below it. Assumes only what {@link Store} promises: revisions
  * may have gaps, and wake-ups may come late.
  */
-public abstract class StoreContract extends WatchContract {
+public abstract class StoreContract extends GuardContract {
 
   private Page page(RangeRequest request) {
     return (Page) store.range(request);
@@ -303,6 +304,7 @@ public abstract class StoreContract extends WatchContract {
           return;
         }
         case Conflict conflict -> seen = conflict.current();
+        case Prevented prevented -> throw new AssertionError(prevented);
       }
     }
   }

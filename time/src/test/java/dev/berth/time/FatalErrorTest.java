@@ -23,9 +23,17 @@ class FatalErrorTest {
     private Child() {}
 
     public static void main(String[] args) throws InterruptedException {
+      try {
+        runLoop(args[0]);
+      } catch (OutOfMemoryError e) { // this thread may be the one that finds no memory
+        FatalError.check(e);
+      }
+    }
+
+    private static void runLoop(String what) throws InterruptedException {
       WallTime time = new WallTime(FatalError::end);
       Loop loop = time.start("hungry");
-      switch (args[0]) {
+      switch (what) {
         case "task" -> loop.offer(Child::takeAll);
         case "call" ->
             loop.call(

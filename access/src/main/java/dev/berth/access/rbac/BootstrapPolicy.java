@@ -59,9 +59,12 @@ final class BootstrapPolicy {
     List<String> rules = new ArrayList<>();
     List<String> begun = List.of();
     for (String line : text.lines().toList()) {
+      if (line.isBlank() || line.strip().startsWith("#")) {
+        continue;
+      }
       if (line.startsWith(" ")) {
         rules.add(line.strip());
-      } else if (!line.isBlank() && !line.startsWith("#")) {
+      } else {
         policy.declare(begun, rules);
         rules.clear();
         begun = List.of(line.split(" ", -1));
@@ -117,6 +120,9 @@ final class BootstrapPolicy {
       return EVENTS;
     }
     List<String> words = List.of(line.split(" ", -1));
+    if (words.size() < 3 || words.size() > 4) {
+      throw new IllegalArgumentException("No rule is \"" + line + "\".");
+    }
     List<String> verbs = new ArrayList<>();
     for (String verb : words.getFirst().split(",", -1)) {
       switch (verb) {

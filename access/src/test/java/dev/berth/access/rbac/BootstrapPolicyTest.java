@@ -3,6 +3,7 @@ package dev.berth.access.rbac;
 import static dev.berth.access.rbac.Roles.rule;
 import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.access.Action;
 import dev.berth.access.Authorizer.Decision;
@@ -40,6 +41,27 @@ class BootstrapPolicyTest {
         ObjectName.parse(name),
         WriteOptions.DEFAULT,
         object -> object.with(field, value));
+  }
+
+  @Test
+  void remarksAreNoRules() {
+    BootstrapPolicy.Declared role =
+        BootstrapPolicy.parse(
+                """
+                # One.
+                role reader
+                  # Those alone.
+                  READ core pods
+
+                """)
+            .getFirst();
+    assertThat(role.object().array("rules").toString())
+        .isEqualTo(
+            "[{\"verbs\":[\"get\",\"list\",\"watch\"],\"apiGroups\":[\"\"],\"resources\":[\"pods\"]}]");
+    assertThatThrownBy(() -> BootstrapPolicy.parse("role reader\n  READ core pods and nodes\n"))
+        .hasMessage("No rule is \"READ core pods and nodes\".");
+    assertThat(roles.get("clusterroles", "system:controller:node-controller").toString())
+        .doesNotContain("Upstream");
   }
 
   @Test
@@ -173,7 +195,8 @@ class BootstrapPolicyTest {
     "system:kube-controller-manager,                     list,   anything,      x,  yes",
     "system:serviceaccount:kube-system:node-controller,  patch,  nodes,         '', yes",
     "system:serviceaccount:kube-system:node-controller,  create, nodes,         '', no",
-    "system:kube-proxy,                                  watch,  endpointslices, discovery.k8s.io, yes",
+    "system:kube-proxy,                                  watch,  endpointslices, discovery.k8s.io,"
+        + " yes",
     "ann, create, selfsubjectaccessreviews, authorization.k8s.io, yes",
     "ann, create, selfsubjectreviews,       authentication.k8s.io, yes",
     "ann, create, subjectaccessreviews,     authorization.k8s.io, no",

@@ -28,8 +28,8 @@ import java.util.concurrent.atomic.AtomicReference;
 /**
  * Counts what is used of a quota, with what is about to be: for quotas that were charged for what
  * was not written after all, and for counts of others. A count begins after the quota was read, and
- * is written only if nobody charged the quota since, so that it never undoes a charge. Any thread
- * may ask.
+ * is written only if nobody charged the quota since, so that it never undoes a charge. Where
+ * several servers share a store, it is announced before ({@link CountNumbers}). Any thread may ask.
  */
 public final class QuotaStatus {
   public static final WriteOptions OPTIONS = WriteOptions.DEFAULT.subresource(Subresource.STATUS);
@@ -38,11 +38,13 @@ public final class QuotaStatus {
 
   private final Registry registry;
   private final PendingCharges pending;
+  private final CountNumbers numbers;
   private final Resource quotas;
 
   public QuotaStatus(Registry registry, PendingCharges pending) {
     this.registry = registry;
     this.pending = pending;
+    this.numbers = new CountNumbers(registry);
     this.quotas = registry.catalog().get("", "v1", "resourcequotas");
   }
 
@@ -58,7 +60,7 @@ public final class QuotaStatus {
           name,
           () ->
               registry.modify(
-                  quotas, name, OPTIONS, quota -> QuotaCount.withUsed(quota, used(quota))));
+                  quotas, name, OPTIONS, quota -> QuotaCount.withUsed(quota, announced(quota))));
     } catch (StatusException e) {
       if (e.status().code() != NOT_FOUND) {
         throw e;
@@ -72,10 +74,18 @@ public final class QuotaStatus {
    */
   public boolean forgetsACharge(JsonObject quota) {
     AtomicReference<ResourceList> used = new AtomicReference<>(ResourceList.EMPTY);
-    pending.count(ObjectName.of(quota), () -> used.set(used(quota)));
+    pending.count(ObjectName.of(quota), () -> used.set(announced(quota)));
     ResourceList written = ResourceList.read(quota.object("status").object("used"));
     return written.amounts().entrySet().stream()
         .anyMatch(entry -> entry.getValue().compareTo(used.get().get(entry.getKey())) < 0);
+  }
+
+  /** What is used, by a count that is announced to other servers; the quota was read before. */
+  private ResourceList announced(JsonObject quota) {
+    if (registry.isShared()) {
+      numbers.count(ObjectName.of(quota));
+    }
+    return used(quota);
   }
 
   private ResourceList used(JsonObject quota) {

@@ -78,12 +78,18 @@ final class AllocationIndex implements ResourceChanges.Listener {
     isLost = true;
   }
 
-  private void put(ObjectName name, JsonObject service) {
+  /** The node ports that a service names. */
+  static Set<Long> portsOf(JsonObject service) {
     JsonObject spec = service.object("spec");
-    Set<Long> now = new HashSet<>();
-    spec.array("ports").objects().forEach(port -> now.add(port.integer("nodePort").orElse(0)));
-    now.add(spec.integer("healthCheckNodePort").orElse(0));
-    now.remove(0L);
+    Set<Long> ports = new HashSet<>();
+    spec.array("ports").objects().forEach(port -> ports.add(port.integer("nodePort").orElse(0)));
+    ports.add(spec.integer("healthCheckNodePort").orElse(0));
+    ports.remove(0L);
+    return ports;
+  }
+
+  private void put(ObjectName name, JsonObject service) {
+    Set<Long> now = portsOf(service);
     Set<Long> before = now.isEmpty() ? portsOf.remove(name) : portsOf.put(name, now);
     if (before != null) {
       before.forEach(this::release);

@@ -20,6 +20,8 @@ import dev.berth.registry.status.StatusException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -37,8 +39,8 @@ import java.util.function.Supplier;
  * <p>Whoever dies between these steps leaves an IPAddress that no service has; it is found and
  * removed later ({@link dev.berth.policy.service.AddressRepair}).
  *
- * <p>Several servers on one store would have to set node ports aside in the store; this one does it
- * in memory.
+ * <p>Where several servers share a store, a node port is also set aside there, from right before
+ * its service is written until it was ({@link NodePortClaims}); addresses are by their IPAddresses.
  */
 public final class ServiceAllocation implements AdmissionPlugin {
   private final Registry registry;
@@ -46,6 +48,7 @@ public final class ServiceAllocation implements AdmissionPlugin {
   private final AllocationIndex index;
   private final ClusterIps clusterIps;
   private final NodePorts nodePorts;
+  private final NodePortClaims portClaims;
   private final ServiceFamilies families;
 
   public ServiceAllocation(Registry registry, ServiceNetwork network) {
@@ -54,6 +57,7 @@ public final class ServiceAllocation implements AdmissionPlugin {
     this.clusterIps = new ClusterIps(registry);
     this.nodePorts =
         new NodePorts(network.nodePorts(), index, registry.time().random("service-node-ports"));
+    this.portClaims = new NodePortClaims(registry);
     this.families = new ServiceFamilies(network.families());
   }
 
@@ -96,10 +100,13 @@ public final class ServiceAllocation implements AdmissionPlugin {
   }
 
   private JsonObject addresses(AdmissionRequest request, JsonObject wanted) {
-    if (wanted.text("type", "").equals("ExternalName")) {
-      return wanted;
-    }
     JsonObject old = request.old().object("spec");
+    if (wanted.text("type", "").equals("ExternalName")) {
+      // Validation refuses an address in the list, where older clients do not write it.
+      return ServiceFamilies.isUnlisted(wanted, old)
+          ? wanted.with("clusterIPs", JsonArray.of(wanted.text("clusterIP", "")))
+          : wanted;
+    }
     JsonObject before = old.text("type", "").equals("ExternalName") ? JsonObject.EMPTY : old;
     FieldErrorList problems = new FieldErrorList();
     JsonObject normalized = ServiceFamilies.normalized(wanted, before);
@@ -190,9 +197,46 @@ public final class ServiceAllocation implements AdmissionPlugin {
             && !request.dryRun()
             && request.operation() != AdmissionRequest.Operation.CONNECT) {
           claim(request);
+          if (registry.isShared() && !request.deletes()) {
+            claimPorts(request);
+          }
         }
       }
     };
+  }
+
+  /** A port that another server gave away meanwhile is seen once this one holds its claim. */
+  private void claimPorts(AdmissionRequest request) {
+    Set<Long> ports = new TreeSet<>(AllocationIndex.portsOf(request.object()));
+    ports.removeAll(AllocationIndex.portsOf(request.old()));
+    if (ports.isEmpty()) {
+      return;
+    }
+    for (long port : ports) {
+      if (!portClaims.claim(port)) {
+        throw portTaken(request, port);
+      }
+      request.afterwards(_ -> portClaims.release(port));
+    }
+    registry.awaitRecent("");
+    for (long port : ports) {
+      boolean isTaken =
+          locked(() -> {
+            index.refresh();
+            return index.hasPort(port);
+          });
+      if (isTaken) {
+        throw portTaken(request, port);
+      }
+    }
+  }
+
+  private static RuntimeException portTaken(AdmissionRequest request, long port) {
+    return invalid(
+        request,
+        List.of(
+            FieldError.invalid(
+                "spec.ports[0].nodePort", port, "provided port is already allocated")));
   }
 
   private void claim(AdmissionRequest request) {

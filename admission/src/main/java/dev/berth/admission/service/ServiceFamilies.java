@@ -41,6 +41,14 @@ final class ServiceFamilies {
         && spec.text("ipFamilyPolicy", "").equals(PREFERS_BOTH);
   }
 
+  /** Whether somebody gives an address in the older field alone. */
+  static boolean isUnlisted(JsonObject spec, JsonObject before) {
+    String address = spec.text("clusterIP", "");
+    return !address.isEmpty()
+        && !address.equals(before.text("clusterIP", ""))
+        && spec.array("clusterIPs").equals(before.array("clusterIPs"));
+  }
+
   /** The specification with its addresses in both fields, as far as it says them. */
   static JsonObject normalized(JsonObject spec, JsonObject before) {
     String address = spec.text("clusterIP", "");

@@ -89,6 +89,17 @@ class ServiceAllocationTest {
         .isEqualTo("10.96.0.10");
   }
 
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({"10.96.0.10", "None"})
+  void aNameElsewhereHasNone(String address) {
+    String fields =
+        "'type':'ExternalName','externalName':'a.b','clusterIP':'%s',".formatted(address);
+    assertThat(refused(() -> service("a", fields)).message())
+        .isEqualTo(
+            "Service \"a\" is invalid: spec.clusterIPs: Forbidden: may not be set for ExternalName"
+                + " services");
+  }
+
   @Test
   void aHeadlessServiceHasNone() {
     assertThat(at(service("a", "'clusterIP':'None',"), "spec.clusterIPs")).isEqualTo("[\"None\"]");

@@ -1,5 +1,7 @@
 package dev.berth.agent.cgroup;
 
+import dev.berth.agent.runtime.PodUsage.Pressures;
+import dev.berth.agent.runtime.Pressure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -9,7 +11,9 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
@@ -19,6 +23,11 @@ final class CgroupFiles {
   private static final Duration LOOK_AGAIN = Duration.ofMillis(1);
 
   private static final int LOOKS = 5000;
+
+  /** Version 1 writes a number of about this size where there is no limit, rounded to pages. */
+  private static final long UNLIMITED = 1L << 62;
+
+  private static final String HUGE_PAGES = "hugetlb.";
 
   private CgroupFiles() {}
 
@@ -56,6 +65,25 @@ final class CgroupFiles {
     }
   }
 
+  /**
+   * Limits the huge pages of a group, of each size that the kernel has.
+   *
+   * @param ending how the names of the files end that have limits, such as {@code .max}
+   * @param bytes by size; those that are not there are none
+   */
+  static void limitHugePages(Path group, String ending, Map<String, Long> bytes)
+      throws IOException {
+    String[] files = group.toFile().list();
+    for (String file : files == null ? new String[0] : files) {
+      String size = file.startsWith(HUGE_PAGES) ? file.substring(HUGE_PAGES.length()) : "";
+      // There are files for what is reserved and not used yet, too: hugetlb.2MB.rsvd.max.
+      if (size.endsWith(ending) && size.indexOf('.') == size.length() - ending.length()) {
+        long limit = bytes.getOrDefault(size.substring(0, size.indexOf('.')), 0L);
+        write(group.resolve(file), "" + limit);
+      }
+    }
+  }
+
   static Optional<String> read(Path file) {
     try {
       return Optional.of(Files.readString(file).strip());
@@ -67,6 +95,28 @@ final class CgroupFiles {
   /** A file's number; 0 if there is none. */
   static long number(Path file) {
     return read(file).map(CgroupFiles::parse).orElse(0L);
+  }
+
+  /** A limit; empty if there is none, or no file for it. */
+  static OptionalLong limit(Path file) {
+    return read(file).map(CgroupFiles::parsedLimit).orElse(OptionalLong.empty());
+  }
+
+  static OptionalLong parsedLimit(String text) {
+    long limit = text.equals("max") ? UNLIMITED : parse(text);
+    return limit < UNLIMITED ? OptionalLong.of(limit) : OptionalLong.empty();
+  }
+
+  /** How much the processes of a group have to wait; nothing where the kernel does not count it. */
+  static Pressures pressures(Path group) {
+    return new Pressures(
+        pressure(group.resolve("cpu.pressure")),
+        pressure(group.resolve("memory.pressure")),
+        pressure(group.resolve("io.pressure")));
+  }
+
+  private static Pressure pressure(Path file) {
+    return Pressure.parse(read(file).orElse(""));
   }
 
   /** The number beside a word in a file of lines such as {@code oom_kill 3}; 0 if there is none. */

@@ -1,12 +1,15 @@
 package dev.berth.agent.cgroup;
 
+import dev.berth.agent.runtime.GroupDetails;
 import dev.berth.agent.runtime.Limits;
 import dev.berth.agent.runtime.PodUsage.Usage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Groups of processes by their paths, such as {@code kubepods/burstable/pod1234/web}. What is asked
@@ -55,6 +58,17 @@ public interface Cgroups {
   /** The files of a group to each of which a process writes its number in order to join it. */
   List<Path> joinFiles(String group);
 
+  /**
+   * Where a group is, by the names of the trees below {@code /sys/fs/cgroup} that it is in; with
+   * version 2 in one place, whose name is empty.
+   */
+  Map<String, Path> directories(String group);
+
+  /** Whether there is a group. */
+  default boolean exists(String group) {
+    return directories(group).values().stream().anyMatch(Files::isDirectory);
+  }
+
   /** The processes of a group and of all below it. */
   List<Long> processes(String group) throws IOException;
 
@@ -62,6 +76,12 @@ public interface Cgroups {
   void kill(String group) throws IOException;
 
   Usage usage(String group);
+
+  /** The same in detail, which takes longer to read. */
+  GroupDetails details(String group);
+
+  /** How many threads it may have; empty if that is not limited. */
+  OptionalLong threadLimit(String group);
 
   /** How many of its processes were killed because it had reached its limit of memory. */
   long outOfMemoryKills(String group);

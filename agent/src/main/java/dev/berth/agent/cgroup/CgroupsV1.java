@@ -1,27 +1,38 @@
 package dev.berth.agent.cgroup;
 
 import dev.berth.agent.nativecalls.Signals;
+import dev.berth.agent.runtime.CpuQuota;
+import dev.berth.agent.runtime.GroupDetails;
 import dev.berth.agent.runtime.Limits;
+import dev.berth.agent.runtime.PodUsage.MemoryDetails;
 import dev.berth.agent.runtime.PodUsage.Usage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Version 1: a tree for each controller, and on hybrid machines one of version 2 without
  * controllers, which is used to kill.
  */
 final class CgroupsV1 implements Cgroups {
+  /** The tree of version 2 that hybrid machines have beside the others. */
+  private static final String UNIFIED = "unified";
+
   private static final int SIGKILL = 9;
-  private static final int PERIOD_MICROS = 100_000;
+
+  /** The kernel counts processor time in hundredths of a second where it tells users apart. */
+  private static final long NANOS_OF_A_TICK = 10_000_000;
 
   /** Freezing, killing and thawing once is enough, unless the kernel is late to freeze. */
   private static final int ROUNDS = 100;
@@ -36,7 +47,8 @@ final class CgroupsV1 implements Cgroups {
     this.root = root;
     Set<Path> distinct = new LinkedHashSet<>();
     try {
-      for (String tree : List.of("memory", "pids", "cpu", "cpuacct", "freezer", "unified")) {
+      for (String tree :
+          List.of("memory", "pids", "cpu", "cpuacct", "freezer", "hugetlb", UNIFIED)) {
         if (Files.isDirectory(root.resolve(tree))) {
           // cpu and cpuacct may be two names of one tree.
           distinct.add(root.resolve(tree).toRealPath());
@@ -73,14 +85,26 @@ final class CgroupsV1 implements Cgroups {
   public void limit(String group, Limits limits) throws IOException {
     Path cpu = of("cpu", group);
     CgroupFiles.writeIfExists(cpu.resolve("cpu.shares"), "" + Math.max(2, limits.cpuShares()));
-    CgroupFiles.writeIfExists(cpu.resolve("cpu.cfs_period_us"), "" + PERIOD_MICROS);
-    CgroupFiles.writeIfExists(
-        cpu.resolve("cpu.cfs_quota_us"), "" + limits.cpuQuotaMicros().orElse(-1));
+    limitTime(cpu, limits.cpuQuota());
     CgroupFiles.writeIfExists(
         of("pids", group).resolve("pids.max"),
         limits.pids().isPresent() ? "" + limits.pids().getAsLong() : "max");
     limitMemory(of("memory", group), limits);
+    CgroupFiles.limitHugePages(of("hugetlb", group), ".limit_in_bytes", limits.hugePages());
     limitSets(group, limits);
+  }
+
+  /** With its old quota in a new period, a group could have more than the one above it may. */
+  private static void limitTime(Path cpu, Optional<CpuQuota> quota) throws IOException {
+    Path period = cpu.resolve("cpu.cfs_period_us");
+    Path time = cpu.resolve("cpu.cfs_quota_us");
+    if (quota.isEmpty() || CgroupFiles.number(period) != quota.get().periodMicros()) {
+      CgroupFiles.writeIfExists(time, "-1");
+    }
+    if (quota.isPresent()) {
+      CgroupFiles.writeIfExists(period, "" + quota.get().periodMicros());
+      CgroupFiles.writeIfExists(time, "" + quota.get().micros());
+    }
   }
 
   /** The limit with swap must never be below the one without, not even between two writes. */
@@ -111,16 +135,15 @@ final class CgroupsV1 implements Cgroups {
   }
 
   /**
-   * The tree of processors and NUMA nodes is used for groups that are confined to some of them,
-   * alone: a group in it has none until it is given some, at each level. Processes that run in a
-   * group when it is first confined are moved.
+   * In the tree of processors and NUMA nodes a group has none until it is given some, at each
+   * level. All groups are in it, since some programs (Java) look at no limit unless they find it.
+   * Processes that an older agent started without it are moved.
    */
   private void limitSets(String group, Limits limits) throws IOException {
     Path tree = root.resolve("cpuset");
     Path last = CgroupFiles.group(tree, group);
-    boolean isConfined = Files.isDirectory(last);
-    boolean confines = !limits.cpus().isEmpty() || !limits.mems().isEmpty();
-    if (!Files.isDirectory(tree) || (!confines && !isConfined)) {
+    boolean isThere = Files.isDirectory(last);
+    if (!Files.isDirectory(tree)) {
       return;
     }
     Path at = tree;
@@ -136,7 +159,7 @@ final class CgroupsV1 implements Cgroups {
     }
     writeSet(at, "cpuset.mems", limits.mems());
     writeSet(at, "cpuset.cpus", limits.cpus());
-    if (!isConfined) {
+    if (!isThere) {
       for (long process : processes(group)) {
         moveInto(at.resolve("cgroup.procs"), process);
       }
@@ -186,6 +209,28 @@ final class CgroupsV1 implements Cgroups {
   }
 
   @Override
+  public Map<String, Path> directories(String group) {
+    Map<String, Path> directories = new TreeMap<>();
+    // Other names of a tree are links. Programs that find a tree of version 2 look for limits
+    // there.
+    try (DirectoryStream<Path> all =
+        Files.newDirectoryStream(
+            root,
+            each ->
+                Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS) && !each.endsWith(UNIFIED))) {
+      for (Path tree : all) {
+        Path directory = CgroupFiles.group(tree, group);
+        if (Files.isDirectory(directory)) {
+          directories.put(tree.getFileName().toString(), directory);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return directories;
+  }
+
+  @Override
   public List<Long> processes(String group) throws IOException {
     return trees.isEmpty()
         ? List.of()
@@ -194,7 +239,7 @@ final class CgroupsV1 implements Cgroups {
 
   @Override
   public void kill(String group) throws IOException {
-    Path kill = of("unified", group).resolve("cgroup.kill");
+    Path kill = of(UNIFIED, group).resolve("cgroup.kill");
     if (Files.exists(kill)) {
       CgroupFiles.kill(kill);
     } else {
@@ -225,13 +270,61 @@ final class CgroupsV1 implements Cgroups {
     long withSwap = CgroupFiles.number(memory.resolve("memory.memsw.usage_in_bytes"));
     String statistics = CgroupFiles.read(memory.resolve("memory.stat")).orElse("");
     long inactive = CgroupFiles.field(statistics, "total_inactive_file");
+    OptionalLong limit = CgroupFiles.limit(memory.resolve("memory.limit_in_bytes"));
     return new Usage(
         CgroupFiles.number(of("cpuacct", group).resolve("cpuacct.usage")),
         used,
         Math.max(0, used - inactive),
         CgroupFiles.field(statistics, "total_rss"),
         CgroupFiles.number(of("pids", group).resolve("pids.current")),
-        Math.max(0, withSwap - used));
+        Math.max(0, withSwap - used),
+        new MemoryDetails(
+            CgroupFiles.field(statistics, "total_pgfault"),
+            CgroupFiles.field(statistics, "total_pgmajfault"),
+            limit,
+            swapLimit(memory, limit)),
+        CgroupFiles.pressures(of(UNIFIED, group)));
+  }
+
+  /** What may be used with swap has a limit, what may be swapped out has none of its own. */
+  private static OptionalLong swapLimit(Path memory, OptionalLong limit) {
+    OptionalLong withSwap = CgroupFiles.limit(memory.resolve("memory.memsw.limit_in_bytes"));
+    return limit.isPresent() && withSwap.isPresent()
+        ? OptionalLong.of(Math.max(0, withSwap.getAsLong() - limit.getAsLong()))
+        : OptionalLong.empty();
+  }
+
+  @Override
+  public GroupDetails details(String group) {
+    Path cpu = of("cpu", group);
+    String times = CgroupFiles.read(of("cpuacct", group).resolve("cpuacct.stat")).orElse("");
+    String throttling = CgroupFiles.read(cpu.resolve("cpu.stat")).orElse("");
+    long quota = CgroupFiles.number(cpu.resolve("cpu.cfs_quota_us"));
+    Path memory = of("memory", group);
+    String statistics = CgroupFiles.read(memory.resolve("memory.stat")).orElse("");
+    return new GroupDetails(
+        new GroupDetails.Cpu(
+            CgroupFiles.field(times, "user") * NANOS_OF_A_TICK,
+            CgroupFiles.field(times, "system") * NANOS_OF_A_TICK,
+            CgroupFiles.field(throttling, "nr_periods"),
+            CgroupFiles.field(throttling, "nr_throttled"),
+            CgroupFiles.field(throttling, "throttled_time"),
+            CgroupFiles.number(cpu.resolve("cpu.shares")),
+            quota > 0 ? OptionalLong.of(quota) : OptionalLong.empty(),
+            CgroupFiles.number(cpu.resolve("cpu.cfs_period_us"))),
+        new GroupDetails.Memory(
+            CgroupFiles.field(statistics, "total_cache"),
+            CgroupFiles.field(statistics, "total_mapped_file"),
+            CgroupFiles.field(statistics, "total_active_file"),
+            CgroupFiles.field(statistics, "total_inactive_file"),
+            CgroupFiles.number(memory.resolve("memory.max_usage_in_bytes")),
+            CgroupFiles.number(memory.resolve("memory.failcnt"))),
+        List.of());
+  }
+
+  @Override
+  public OptionalLong threadLimit(String group) {
+    return CgroupFiles.limit(of("pids", group).resolve("pids.max"));
   }
 
   @Override

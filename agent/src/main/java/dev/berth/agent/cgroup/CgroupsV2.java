@@ -1,11 +1,14 @@
 package dev.berth.agent.cgroup;
 
+import dev.berth.agent.runtime.GroupDetails;
 import dev.berth.agent.runtime.Limits;
+import dev.berth.agent.runtime.PodUsage.MemoryDetails;
 import dev.berth.agent.runtime.PodUsage.Usage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -14,8 +17,10 @@ import java.util.OptionalLong;
  * processes.
  */
 final class CgroupsV2 implements Cgroups {
-  private static final List<String> CONTROLLERS = List.of("cpu", "memory", "pids", "cpuset");
-  private static final int PERIOD_MICROS = 100_000;
+  private static final List<String> CONTROLLERS =
+      List.of("cpu", "memory", "pids", "hugetlb", "cpuset");
+
+  private static final long NANOS_OF_A_MICRO = 1000;
 
   private final Path root;
 
@@ -60,10 +65,14 @@ final class CgroupsV2 implements Cgroups {
     Path at = CgroupFiles.group(root, group);
     CgroupFiles.writeIfExists(at.resolve("cpu.weight"), "" + weight(limits.cpuShares()));
     CgroupFiles.writeIfExists(
-        at.resolve("cpu.max"), orMax(limits.cpuQuotaMicros()) + " " + PERIOD_MICROS);
+        at.resolve("cpu.max"),
+        limits.cpuQuota().map(quota -> quota.micros() + " " + quota.periodMicros()).orElse("max"));
     CgroupFiles.writeIfExists(at.resolve("memory.max"), orMax(limits.memoryBytes()));
     CgroupFiles.writeIfExists(at.resolve("memory.swap.max"), orMax(limits.swapBytes()));
+    CgroupFiles.writeIfExists(
+        at.resolve("memory.oom.group"), limits.isKilledAsAWhole() ? "1" : "0");
     CgroupFiles.writeIfExists(at.resolve("pids.max"), orMax(limits.pids()));
+    CgroupFiles.limitHugePages(at, ".max", limits.hugePages());
     CgroupFiles.writeIfExists(at.resolve("cpuset.cpus"), orNothing(limits.cpus()));
     CgroupFiles.writeIfExists(at.resolve("cpuset.mems"), orNothing(limits.mems()));
   }
@@ -88,9 +97,19 @@ final class CgroupsV2 implements Cgroups {
     return 1 + (bounded - 2) * 9_999 / 262_142;
   }
 
+  /** The other way round, so that what was asked for comes out within a rounding. */
+  private static long shares(long weight) {
+    return weight == 0 ? 0 : 2 + (weight - 1) * 262_142 / 9_999;
+  }
+
   @Override
   public List<Path> joinFiles(String group) {
     return List.of(CgroupFiles.group(root, group).resolve("cgroup.procs"));
+  }
+
+  @Override
+  public Map<String, Path> directories(String group) {
+    return Map.of("", CgroupFiles.group(root, group));
   }
 
   @Override
@@ -114,7 +133,58 @@ final class CgroupsV2 implements Cgroups {
         Math.max(0, used - CgroupFiles.field(statistics, "inactive_file")),
         CgroupFiles.field(statistics, "anon"),
         CgroupFiles.number(at.resolve("pids.current")),
-        CgroupFiles.number(at.resolve("memory.swap.current")));
+        CgroupFiles.number(at.resolve("memory.swap.current")),
+        new MemoryDetails(
+            CgroupFiles.field(statistics, "pgfault"),
+            CgroupFiles.field(statistics, "pgmajfault"),
+            CgroupFiles.limit(at.resolve("memory.max")),
+            CgroupFiles.limit(at.resolve("memory.swap.max"))),
+        CgroupFiles.pressures(at));
+  }
+
+  @Override
+  public GroupDetails details(String group) {
+    Path at = CgroupFiles.group(root, group);
+    String times = CgroupFiles.read(at.resolve("cpu.stat")).orElse("");
+    String[] limit = CgroupFiles.read(at.resolve("cpu.max")).orElse("max 100000").split(" ", -1);
+    String statistics = CgroupFiles.read(at.resolve("memory.stat")).orElse("");
+    return new GroupDetails(
+        new GroupDetails.Cpu(
+            CgroupFiles.field(times, "user_usec") * NANOS_OF_A_MICRO,
+            CgroupFiles.field(times, "system_usec") * NANOS_OF_A_MICRO,
+            CgroupFiles.field(times, "nr_periods"),
+            CgroupFiles.field(times, "nr_throttled"),
+            CgroupFiles.field(times, "throttled_usec") * NANOS_OF_A_MICRO,
+            shares(CgroupFiles.number(at.resolve("cpu.weight"))),
+            CgroupFiles.parsedLimit(limit[0]),
+            CgroupFiles.parsedLimit(limit[limit.length - 1]).orElse(0)),
+        new GroupDetails.Memory(
+            CgroupFiles.field(statistics, "file"),
+            CgroupFiles.field(statistics, "file_mapped"),
+            CgroupFiles.field(statistics, "active_file"),
+            CgroupFiles.field(statistics, "inactive_file"),
+            CgroupFiles.number(at.resolve("memory.peak")),
+            CgroupFiles.field(at.resolve("memory.events"), "max")),
+        CgroupFiles.read(at.resolve("io.stat")).stream()
+            .flatMap(String::lines)
+            .map(CgroupsV2::disk)
+            .toList());
+  }
+
+  /** Of a line such as {@code 8:0 rbytes=4096 wbytes=0 rios=1 wios=0 dbytes=0 dios=0}. */
+  private static GroupDetails.Disk disk(String line) {
+    String fields = line.replace('=', ' ').replace(" ", "\n").replaceAll("(?m)^([a-z]+)\n", "$1 ");
+    return new GroupDetails.Disk(
+        line.substring(0, Math.max(0, line.indexOf(' '))),
+        CgroupFiles.field(fields, "rbytes"),
+        CgroupFiles.field(fields, "wbytes"),
+        CgroupFiles.field(fields, "rios"),
+        CgroupFiles.field(fields, "wios"));
+  }
+
+  @Override
+  public OptionalLong threadLimit(String group) {
+    return CgroupFiles.limit(CgroupFiles.group(root, group).resolve("pids.max"));
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.berth.agent.config;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.core.Taint;
 import dev.berth.policy.image.ImageGarbage;
+import dev.berth.policy.image.ImageVerification;
 import dev.berth.policy.pressure.Thresholds;
 import dev.berth.policy.shutdown.ShutdownPeriods;
 import java.nio.file.Path;
@@ -104,6 +105,8 @@ public record AgentSettings(
    * @param cidr for pods' addresses of a node that has none from the cluster; empty for none
    * @param shutdown what they get to end when the machine is shut down
    * @param failsWithSwap whether a machine that swaps cannot be a node
+   * @param killsSingly whether a container that has used up its memory loses one process rather
+   *     than all; empty for what the machine's cgroups do
    */
   public record Pods(
       int most,
@@ -119,6 +122,7 @@ public record AgentSettings(
       String cidr,
       ShutdownPeriods shutdown,
       boolean failsWithSwap,
+      Optional<Boolean> killsSingly,
       ManagerSettings managers) {
     public Pods {
       allowedUnsafeSysctls = List.copyOf(allowedUnsafeSysctls);
@@ -147,6 +151,7 @@ public record AgentSettings(
           cidr,
           shutdown,
           fails,
+          killsSingly,
           newManagers);
     }
   }
@@ -206,6 +211,7 @@ public record AgentSettings(
    * @param clientCaFile whose clients are known by certificate; empty for the cluster's authority
    * @param authorizedTtl how long an answer of the API server is remembered
    * @param debugging whether logs, exec and the like are served
+   * @param systemLogs which of the machine's logs are served
    * @param streamIdle after which an idle exec or port-forward ends
    */
   public record Port(
@@ -218,7 +224,15 @@ public record AgentSettings(
       Duration authorizedTtl,
       Duration unauthorizedTtl,
       boolean debugging,
+      SystemLogs systemLogs,
       Duration streamIdle) {}
+
+  /** Which of the machine's logs are served: its files, and what its services have logged. */
+  public enum SystemLogs {
+    NONE,
+    FILES,
+    FILES_AND_QUERIES
+  }
 
   /**
    * The certificates that it asks the cluster for.
@@ -237,13 +251,15 @@ public record AgentSettings(
    * @param timeout how long it may take to do one thing
    * @param parallelPulls how many images are pulled at once
    * @param images when they are removed
+   * @param verification of which of them it is verified that a pod may use them
    */
   public record RuntimeSettings(
       String endpoint,
       String imageEndpoint,
       Duration timeout,
       int parallelPulls,
-      ImageGarbage.Settings images) {}
+      ImageGarbage.Settings images,
+      ImageVerification verification) {}
 
   public static AgentSettings of(String name, Path root) {
     return new AgentSettings(
@@ -277,6 +293,7 @@ public record AgentSettings(
             "",
             ShutdownPeriods.NONE,
             true,
+            Optional.empty(),
             ManagerSettings.DEFAULT),
         new Dns(List.of(), "", "/etc/resolv.conf", OwnNetwork.ALL),
         new StaticPods(
@@ -292,9 +309,16 @@ public record AgentSettings(
             Duration.ofMinutes(5),
             Duration.ofSeconds(30),
             true,
+            SystemLogs.FILES,
             Duration.ofHours(4)),
         new Certificates(true, true),
-        new RuntimeSettings("", "", Duration.ofMinutes(2), 1, ImageGarbage.Settings.DEFAULT));
+        new RuntimeSettings(
+            "",
+            "",
+            Duration.ofMinutes(2),
+            1,
+            ImageGarbage.Settings.DEFAULT,
+            ImageVerification.DEFAULT));
   }
 
   public AgentSettings with(Node changed) {

@@ -9,6 +9,7 @@ import dev.berth.policy.memorymanager.ReservedMemory;
 import dev.berth.policy.pressure.Thresholds;
 import dev.berth.policy.shutdown.ShutdownPeriods;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -39,6 +40,7 @@ public final class KubeletConfigurationDocument {
         .put("clusterDomain", dns.domain())
         .put("resolvConf", dns.resolvConf())
         .put("staticPodURL", staticPods.url())
+        .put("staticPodURLHeader", masked(staticPods.urlHeaders()))
         .put("fileCheckFrequency", GoDuration.text(staticPods.directoryCheck()))
         .put("httpCheckFrequency", GoDuration.text(staticPods.urlCheck()))
         .put("podLogsDir", settings.logs().directory().toString())
@@ -93,6 +95,9 @@ public final class KubeletConfigurationDocument {
                     JsonObject.of("cacheAuthorizedTTL", GoDuration.text(port.authorizedTtl()))
                         .with("cacheUnauthorizedTTL", GoDuration.text(port.unauthorizedTtl()))))
         .put("enableDebuggingHandlers", port.debugging())
+        .put("enableSystemLogHandler", port.systemLogs() != AgentSettings.SystemLogs.NONE)
+        .put(
+            "enableSystemLogQuery", port.systemLogs() == AgentSettings.SystemLogs.FILES_AND_QUERIES)
         .put("streamingConnectionIdleTimeout", GoDuration.text(port.streamIdle()));
     putPath(document, "tlsCertFile", port.certificateFile());
     putPath(document, "tlsPrivateKeyFile", port.keyFile());
@@ -127,6 +132,7 @@ public final class KubeletConfigurationDocument {
         .put("failSwapOn", pods.failsWithSwap())
         .put("memorySwap", JsonObject.of("swapBehavior", pods.swap()))
         .put("shutdownGracePeriodByPodPriority", periods(pods.shutdown()));
+    pods.killsSingly().ifPresent(each -> document.put("singleProcessOOMKill", each));
   }
 
   /** What pods get when the machine is shut down, as a configuration says it. */
@@ -168,10 +174,25 @@ public final class KubeletConfigurationDocument {
         .put("imageGCHighThresholdPercent", (long) runtime.images().highPercent())
         .put("imageGCLowThresholdPercent", (long) runtime.images().lowPercent())
         .put("imageMinimumGCAge", GoDuration.text(runtime.images().minimumAge()))
-        .put("imageMaximumGCAge", GoDuration.text(runtime.images().maximumAge()));
+        .put("imageMaximumGCAge", GoDuration.text(runtime.images().maximumAge()))
+        .put("imagePullCredentialsVerificationPolicy", runtime.verification().policy().text());
+    if (!runtime.verification().allowlist().isEmpty()) {
+      document.put(
+          "preloadedImagesVerificationAllowlist",
+          JsonArray.copyOf(runtime.verification().allowlist()));
+    }
     if (runtime.parallelPulls() > 1 && runtime.parallelPulls() < Integer.MAX_VALUE) {
       document.put("maxParallelImagePulls", (long) runtime.parallelPulls());
     }
+  }
+
+  /** Headers have what others must not know; kubelets show them like this. */
+  private static JsonObject masked(Map<String, List<String>> headers) {
+    JsonObject.Builder shown = new JsonObject.Builder();
+    new TreeMap<>(headers)
+        .forEach((name, values) ->
+            shown.put(name, JsonArray.copyOf(values.stream().map(_ -> "<masked>").toList())));
+    return shown.build();
   }
 
   private static void putPath(JsonObject.Builder document, String name, Optional<Path> path) {

@@ -1,5 +1,6 @@
 package dev.berth.agent.config;
 
+import dev.berth.agent.config.AgentSettings.SystemLogs;
 import dev.berth.agent.runtime.remote.RuntimeEndpoint;
 import dev.berth.model.config.ConfigException;
 import dev.berth.model.config.ConfigFields;
@@ -27,6 +28,8 @@ import java.util.TreeMap;
 /** Makes settings of the fields of a KubeletConfiguration that are honoured. */
 final class KubeletConfigurationReader {
   private static final int LAST_PORT = 65_535;
+  private static final Duration LEAST_PERIOD = Duration.ofMillis(1);
+  private static final Duration MOST_PERIOD = Duration.ofSeconds(1);
 
   private final ConfigFields fields;
   private final KubeletGates gates;
@@ -181,6 +184,12 @@ final class KubeletConfigurationReader {
         KubeletGates.RESTART_PERIOD, "crashLoopBackOff", restarts.has("maxContainerRestartPeriod"));
     Duration cpuPeriod = duration("cpuCFSQuotaPeriod", before.cpuPeriod());
     needs(KubeletGates.QUOTA_PERIOD, "cpuCFSQuotaPeriod", !cpuPeriod.equals(before.cpuPeriod()));
+    if (cpuPeriod.compareTo(LEAST_PERIOD) < 0 || cpuPeriod.compareTo(MOST_PERIOD) > 0) {
+      fields.invalid(
+          "cpuCFSQuotaPeriod",
+          fields.text("cpuCFSQuotaPeriod", ""),
+          "must be between 1ms and 1sec, inclusive");
+    }
     ConfigFields swap = fields.object("memorySwap");
     swap.onlyHas(Set.of("swapBehavior"));
     String behavior = swap.text("swapBehavior", "");
@@ -206,6 +215,9 @@ final class KubeletConfigurationReader {
         fields.text("podCIDR", before.cidr()),
         shutdown(before.shutdown()),
         fields.flag("failSwapOn", before.failsWithSwap()),
+        fields.has("singleProcessOOMKill")
+            ? Optional.of(fields.flag("singleProcessOOMKill", false))
+            : before.killsSingly(),
         new ManagerFields(fields, gates).read(before.managers()));
   }
 
@@ -321,7 +333,8 @@ final class KubeletConfigurationReader {
         endpoint("imageServiceEndpoint", before.imageEndpoint()),
         duration("runtimeRequestTimeout", before.timeout()),
         pulls,
-        new ImageGarbage.Settings(high, low, youngest, oldest));
+        new ImageGarbage.Settings(high, low, youngest, oldest),
+        new VerificationFields(fields, gates).read(before.verification()));
   }
 
   private int percent(String name, int otherwise) {
@@ -370,7 +383,21 @@ final class KubeletConfigurationReader {
         duration(answers, "cacheAuthorizedTTL", before.authorizedTtl()),
         duration(answers, "cacheUnauthorizedTTL", before.unauthorizedTtl()),
         fields.flag("enableDebuggingHandlers", before.debugging()),
+        systemLogs(before.systemLogs()),
         duration("streamingConnectionIdleTimeout", before.streamIdle()));
+  }
+
+  private SystemLogs systemLogs(SystemLogs before) {
+    boolean isServed = fields.flag("enableSystemLogHandler", before != SystemLogs.NONE);
+    boolean isQueried =
+        fields.flag("enableSystemLogQuery", before == SystemLogs.FILES_AND_QUERIES && isServed);
+    if (isQueried && !isServed) {
+      fields.invalid("enableSystemLogQuery", true, "needs enableSystemLogHandler: true");
+    }
+    if (!isServed) {
+      return SystemLogs.NONE;
+    }
+    return isQueried ? SystemLogs.FILES_AND_QUERIES : SystemLogs.FILES;
   }
 
   private static void only(ConfigFields object, String name, boolean value, String why) {

@@ -31,8 +31,7 @@ record KubeletField(String name, Use use, Set<String> defaults, String why) {
     ONLY_DEFAULT
   }
 
-  private static final String PULLS =
-      "pulls are limited by their number, and images are for all pods";
+  private static final String PULLS = "pulls are limited by their number";
   private static final String GROUPS = "cgroups are laid out as kubepods/<class>/pod<uid>";
   private static final String TABLES = "no iptables rules are made";
   private static final String LIMITS = "requests are limited by the server's priority levels";
@@ -58,6 +57,8 @@ record KubeletField(String name, Use use, Set<String> defaults, String why) {
               "crashLoopBackOff",
               "enableControllerAttachDetach",
               "enableDebuggingHandlers",
+              "enableSystemLogHandler",
+              "enableSystemLogQuery",
               "evictionHard",
               "evictionMaxPodGracePeriod",
               "evictionMinimumReclaim",
@@ -72,6 +73,7 @@ record KubeletField(String name, Use use, Set<String> defaults, String why) {
               "imageGCLowThresholdPercent",
               "imageMaximumGCAge",
               "imageMinimumGCAge",
+              "imagePullCredentialsVerificationPolicy",
               "imageServiceEndpoint",
               "kubeReserved",
               "localStorageCapacityIsolation",
@@ -89,6 +91,7 @@ record KubeletField(String name, Use use, Set<String> defaults, String why) {
               "podPidsLimit",
               "podsPerCore",
               "port",
+              "preloadedImagesVerificationAllowlist",
               "providerID",
               "registerNode",
               "registerWithTaints",
@@ -103,6 +106,7 @@ record KubeletField(String name, Use use, Set<String> defaults, String why) {
               "shutdownGracePeriod",
               "shutdownGracePeriodByPodPriority",
               "shutdownGracePeriodCriticalPods",
+              "singleProcessOOMKill",
               "staticPodPath",
               "staticPodURL",
               "staticPodURLHeader",
@@ -114,12 +118,7 @@ record KubeletField(String name, Use use, Set<String> defaults, String why) {
               "topologyManagerPolicy",
               "topologyManagerPolicyOptions",
               "topologyManagerScope"),
-          noEffect(
-              PULLS,
-              "imagePullCredentialsVerificationPolicy",
-              "preloadedImagesVerificationAllowlist",
-              "registryBurst",
-              "registryPullQPS"),
+          noEffect(PULLS, "registryBurst", "registryPullQPS"),
           noEffect(LIMITS, "eventBurst", "eventRecordQPS", "kubeAPIBurst", "kubeAPIQPS"),
           noEffect(
               TABLES,
@@ -132,8 +131,6 @@ record KubeletField(String name, Use use, Set<String> defaults, String why) {
               "enableContentionProfiling",
               "enableDebugFlagsHandler",
               "enableProfilingHandler",
-              "enableSystemLogHandler",
-              "enableSystemLogQuery",
               "logging",
               "showHiddenMetricsForVersion",
               "tracing"),
@@ -157,10 +154,7 @@ record KubeletField(String name, Use use, Set<String> defaults, String why) {
               "objects are read as JSON, and watched",
               "configMapAndSecretChangeDetectionStrategy",
               "contentType"),
-          noEffect(
-              "it is decided for each pod by its own specification",
-              "memoryThrottlingFactor",
-              "singleProcessOOMKill"),
+          noEffect("memory is never throttled before its limit", "memoryThrottlingFactor"),
           noEffect("memory is looked at every ten seconds", "kernelMemcgNotification"),
           noEffect(
               "containers are moved as soon as others come and go", "cpuManagerReconcilePeriod"),
@@ -201,7 +195,7 @@ record KubeletField(String name, Use use, Set<String> defaults, String why) {
               "the kernel's parameters are not looked at",
               Map.of("protectKernelDefaults", Set.of("false"))),
           onlyDefault(
-              "pods have no user namespaces of their own", Map.of("userNamespaces", Set.of("{}"))));
+              "pods with users of their own have 65,536", Map.of("userNamespaces", Set.of("{}"))));
 
   private static KubeletField[] honoured(String... names) {
     return fields(Use.HONOURED, "", names);

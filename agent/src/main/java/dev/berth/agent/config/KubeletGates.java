@@ -32,6 +32,7 @@ import java.util.function.Consumer;
 final class KubeletGates {
   static final String CPU_ALPHA_OPTIONS = "CPUManagerPolicyAlphaOptions";
   static final String CPU_BETA_OPTIONS = "CPUManagerPolicyBetaOptions";
+  static final String IMAGE_VERIFICATION = "KubeletEnsureSecretPulledImages";
   static final String QUOTA_PERIOD = "CustomCPUCFSQuotaPeriod";
   static final String RESTART_PERIOD = "KubeletCrashLoopBackOffMax";
   static final String SERVING_CERTIFICATES = "RotateKubeletServerCertificate";
@@ -46,6 +47,7 @@ final class KubeletGates {
       Set.of(
           CPU_ALPHA_OPTIONS,
           CPU_BETA_OPTIONS,
+          IMAGE_VERIFICATION,
           QUOTA_PERIOD,
           RESTART_PERIOD,
           SERVING_CERTIFICATES,

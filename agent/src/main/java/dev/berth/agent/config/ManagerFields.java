@@ -109,7 +109,8 @@ final class ManagerFields {
       fields.invalid(
           "reservedSystemCPUs",
           text,
-          "unable to parse reservedSystemCPUs (--reserved-cpus): " + e.getMessage());
+          "unable to parse reservedSystemCPUs (--reserved-cpus): %s: must be a list such as 0-1,8"
+              .formatted(e.getMessage()));
       return before;
     }
   }

@@ -4,8 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.berth.agent.objects.ObjectsUnavailable;
 import dev.berth.agent.objects.PodObjects;
+import dev.berth.model.core.ContainerView;
+import dev.berth.model.core.PodSpecView;
+import dev.berth.model.core.ResourceFieldSelector;
+import dev.berth.model.core.ResourceList;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.downward.DownwardResource;
+import dev.berth.policy.downward.DownwardValue;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Collections;
@@ -118,8 +124,7 @@ public final class ContainerEnvironment {
       return Optional.of(fields.value(source.object("fieldRef").text("fieldPath", "")));
     }
     if (source.has("resourceFieldRef")) {
-      ResourceFields fields = new ResourceFields(request.pod(), request.allocatable());
-      return Optional.of(fields.value(source.object("resourceFieldRef"), request.container()));
+      return Optional.of(amount(source.object("resourceFieldRef"), request));
     }
     if (source.has("configMapKeyRef")) {
       JsonObject reference = source.object("configMapKeyRef");
@@ -139,6 +144,23 @@ public final class ContainerEnvironment {
       return file(source.object("fileKeyRef"), request);
     }
     return Optional.of("");
+  }
+
+  /** Of the container that asks, unless the reference names another one. */
+  private static String amount(JsonObject reference, Request request) throws EnvironmentFailure {
+    PodSpecView pod = PodSpecView.read(request.pod().object("spec"));
+    ResourceFieldSelector selector = ResourceFieldSelector.read(reference);
+    ResourceList unlimited =
+        DownwardResource.unlimited(pod, ResourceList.read(request.allocatable()));
+    DownwardValue value =
+        selector.containerName().isEmpty()
+            ? DownwardResource.ofContainer(
+                ContainerView.read(request.container()), selector, unlimited)
+            : DownwardResource.read(pod, selector, unlimited);
+    return switch (value) {
+      case DownwardValue.Text(String text) -> text;
+      case DownwardValue.Problem(String message) -> throw new EnvironmentFailure(message);
+    };
   }
 
   private static Optional<String> file(JsonObject reference, Request request)

@@ -261,8 +261,6 @@ public final class EvictionManager implements AutoCloseable {
         .addKeyValue("pod", id)
         .addKeyValue("reason", message.strip())
         .log("evicting a pod");
-    JsonObject regarding = pod.with("kind", "Pod").with("apiVersion", "v1");
-    record(regarding, EventRecorder.Type.WARNING, REASON, message);
     leaving.add(id.uid());
     pods.evict(id, new RunningPods.Eviction(REASON, message, disruption), grace);
   }

@@ -119,7 +119,11 @@ final class PodConsumptions {
     for (PodUsage.OfContainer each : usage.containers()) {
       containers.add(
           new PodConsumption.OfContainer(
-              each.name(), each.usage().workingSetBytes(), each.rootBytes(), 0, each.logBytes()));
+              each.name(),
+              each.usage().workingSetBytes(),
+              each.root().bytes(),
+              each.root().inodes(),
+              each.logs().bytes()));
     }
     Map<String, PodConsumption.OfVolume> ofVolumes = new LinkedHashMap<>();
     volumes.forEach((name, used) ->

@@ -6,6 +6,9 @@ import dev.berth.agent.runtime.ContainerStatus;
 import dev.berth.agent.runtime.Image;
 import dev.berth.agent.runtime.PodSandbox;
 import dev.berth.agent.runtime.RuntimeFailure;
+import dev.berth.metrics.Counter;
+import dev.berth.metrics.Family;
+import dev.berth.metrics.Metrics;
 import dev.berth.policy.image.ImageGarbage;
 import dev.berth.policy.image.ImageGarbage.Disk;
 import dev.berth.policy.image.ImageGarbage.SeenImage;
@@ -19,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -35,30 +39,67 @@ public final class ImageCollector implements AutoCloseable {
   /** Upstream's. */
   private static final Duration PERIOD = Duration.ofMinutes(5);
 
+  private static final String SPACE = "space";
+  private static final int KIBI = 1024;
+  private static final List<String> UNITS = List.of("KiB", "MiB", "GiB", "TiB");
+
   private final Time time;
   private final Loop loop;
   private final ContainerRuntime runtime;
   private final ImageGarbage.Settings settings;
+  private final Family<Counter> removed;
+  private final Warnings warnings;
+  private final ImageAccess access;
   private final Instant began;
+
+  /** Whether it failed the last time; guarded by this. */
+  private boolean hasFailed;
 
   /** By image's id; guarded by this. */
   private final Map<String, Seen> seen = new HashMap<>();
 
   private record Seen(Instant first, Instant lastUsed) {}
 
-  private ImageCollector(Time time, ContainerRuntime runtime, ImageGarbage.Settings settings) {
-    this.time = time;
-    this.runtime = runtime;
-    this.settings = settings;
-    this.began = time.monotonicNow();
+  /** Is told, by any thread, what is to be an event of the node. */
+  public interface Warnings {
+    void warn(String reason, String note);
+  }
+
+  /**
+   * What to make it of.
+   *
+   * @param access told which images are left
+   */
+  public record Parts(
+      Time time,
+      Metrics metrics,
+      ContainerRuntime runtime,
+      ImageAccess access,
+      ImageGarbage.Settings settings,
+      Warnings warnings) {}
+
+  private ImageCollector(Parts parts) {
+    time = parts.time();
+    runtime = parts.runtime();
+    settings = parts.settings();
+    warnings = parts.warnings();
+    access = parts.access();
+    removed =
+        parts
+            .metrics()
+            .counters(
+                "kubelet_image_garbage_collected_total",
+                "Total number of images garbage collected by the kubelet, whether through disk"
+                    + " usage or image age.",
+                "reason");
+    began = time.monotonicNow();
     loop = time.start("images");
   }
 
   /** Begins to look every five minutes. */
-  public static ImageCollector start(
-      Time time, ContainerRuntime runtime, ImageGarbage.Settings settings) {
-    ImageCollector collector = new ImageCollector(time, runtime, settings);
-    if (runtime.pullsImages()) {
+  public static ImageCollector start(Parts parts) {
+    ImageCollector collector = new ImageCollector(parts);
+    if (parts.runtime().pullsImages()) {
       collector.loop.after(PERIOD, collector::pass);
     }
     return collector;
@@ -76,27 +117,72 @@ public final class ImageCollector implements AutoCloseable {
 
   /** Looks once. Blocks. */
   synchronized void collect() {
+    Optional<String> failure = tryToCollect();
+    failure.ifPresent(why -> {
+      LOG.warn("images are not removed as they should be: {}", why);
+      // Once may be a runtime that has just started.
+      if (hasFailed) {
+        warnings.warn("ImageGCFailed", why);
+      }
+    });
+    hasFailed = failure.isPresent();
+  }
+
+  /** Why not all is as it should be; empty if it is. */
+  private Optional<String> tryToCollect() {
+    List<SeenImage> images;
+    Disk disk;
     try {
-      List<SeenImage> images = look();
-      Disk disk = disk();
-      ImageGarbage garbage =
-          ImageGarbage.decide(images, disk, settings, began, time.monotonicNow());
-      long freed = 0;
-      for (ImageGarbage.Removal each : garbage.removals()) {
-        LOG.info("image {} is removed, because of {}", each.image().id(), each.reason());
-        if (remove(each.image())) {
-          freed += each.reason().equals("space") ? each.image().bytes() : 0;
-        }
-      }
-      if (freed < garbage.toFree()) {
-        LOG.warn(
-            "Insufficient free disk space on the node's image filesystem ({}% of {} bytes used)."
-                + " Failed to free sufficient space by deleting unused images (freed {} bytes).",
-            disk.usedPercent(), disk.capacityBytes(), freed);
-      }
+      images = look();
+      disk = disk();
     } catch (RuntimeFailure | IOException e) {
-      LOG.warn("images cannot be looked at: {}", e.getMessage());
+      return Optional.of("images cannot be looked at: " + e.getMessage());
     }
+    Instant looked = time.now();
+    ImageGarbage garbage = ImageGarbage.decide(images, disk, settings, began, time.monotonicNow());
+    List<String> failures = new ArrayList<>();
+    long freed = 0;
+    for (ImageGarbage.Removal each : garbage.removals()) {
+      Optional<String> failure = remove(each.image(), each.reason());
+      failure.ifPresent(failures::add);
+      freed += failure.isEmpty() && each.reason().equals(SPACE) ? each.image().bytes() : 0;
+    }
+    access.retain(Set.copyOf(seen.keySet()), looked);
+    if (disk.capacityBytes() == 0) {
+      String why = "invalid capacity 0 on image filesystem";
+      warnings.warn("InvalidDiskCapacity", why);
+      return Optional.of(why);
+    }
+    if (!failures.isEmpty()) {
+      return Optional.of(
+          "wanted to free %d bytes, but freed %d bytes space with errors in image deletion: %s"
+              .formatted(garbage.toFree(), freed, failures));
+    }
+    if (freed >= garbage.toFree()) {
+      return Optional.empty();
+    }
+    String why =
+        ("Insufficient free disk space on the node's image filesystem (%d%% of %s used). Failed to"
+                + " free sufficient space by deleting unused images (freed %d bytes). Investigate"
+                + " disk usage, as it could be used by active images, logs, volumes, or other"
+                + " data.")
+            .formatted(disk.usedPercent(), size(disk.capacityBytes()), freed);
+    warnings.warn("FreeDiskSpaceFailed", why);
+    return Optional.of(why);
+  }
+
+  /** Such as {@code 9.8 GiB}. */
+  private static String size(long bytes) {
+    if (bytes < KIBI) {
+      return bytes + " B";
+    }
+    double size = (double) bytes / KIBI;
+    int unit = 0;
+    while (size >= KIBI && unit < UNITS.size() - 1) {
+      size /= KIBI;
+      unit++;
+    }
+    return String.format(Locale.ROOT, "%.1f %s", size, UNITS.get(unit));
   }
 
   /** Removes all that nobody needs; whether there was one. Blocks. */
@@ -105,26 +191,28 @@ public final class ImageCollector implements AutoCloseable {
       return false;
     }
     try {
-      boolean removed = false;
+      boolean hasRemoved = false;
       for (SeenImage image : ImageGarbage.unused(look(), settings, time.monotonicNow())) {
-        LOG.info("image {} is removed, because the node is short of disk", image.id());
-        removed |= remove(image);
+        hasRemoved |= remove(image, SPACE).isEmpty();
       }
-      return removed;
+      return hasRemoved;
     } catch (RuntimeFailure e) {
       LOG.warn("images cannot be looked at: {}", e.getMessage());
       return false;
     }
   }
 
-  private boolean remove(SeenImage image) {
+  /** Why it cannot be removed; empty if it was. */
+  private Optional<String> remove(SeenImage image, String reason) {
     try {
       runtime.removeImage(image.id());
+      LOG.info("image {} was removed, because of {}", image.id(), reason);
       seen.remove(image.id());
-      return true;
+      removed.with(reason).increment();
+      return Optional.empty();
     } catch (RuntimeFailure e) {
       LOG.warn("image {} cannot be removed: {}", image.id(), e.getMessage());
-      return false;
+      return Optional.of(String.valueOf(e.getMessage()));
     }
   }
 
@@ -144,6 +232,7 @@ public final class ImageCollector implements AutoCloseable {
       for (ContainerStatus container : sandbox.containers()) {
         used.add(container.imageId());
         used.add(container.image());
+        used.addAll(container.mountedImages());
       }
     }
     Map<String, Seen> before = Map.copyOf(seen);

@@ -1,23 +1,19 @@
 package dev.berth.agent.image;
 
-import dev.berth.agent.objects.ObjectsUnavailable;
 import dev.berth.agent.objects.PodObjects;
 import dev.berth.agent.runtime.ContainerRuntime;
-import dev.berth.agent.runtime.Image;
+import dev.berth.agent.runtime.ImagePull;
 import dev.berth.agent.runtime.PodId;
 import dev.berth.agent.runtime.RuntimeFailure;
-import dev.berth.model.core.RegistrySecret;
 import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.image.ImageReference;
-import dev.berth.policy.image.RegistryLogin;
-import dev.berth.policy.image.RegistryLogins;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -26,11 +22,14 @@ import java.util.function.Consumer;
 /** Has images pulled for pods, with their secrets, so many at once and the rest in order. */
 public final class ImagePuller {
   private static final Duration SOON = Duration.ofMillis(20);
+  private static final String ERROR = "ErrImagePull";
+  private static final ImageAccess.Logins NO_LOGINS = new ImageAccess.Logins(List.of(), List.of());
 
   private final Loop loop;
   private final Time time;
   private final ContainerRuntime runtime;
   private final PodObjects objects;
+  private final ImageAccess access;
   private final int atOnce;
   private final Deque<Pull> waiting = new ArrayDeque<>();
   private int underWay;
@@ -58,16 +57,28 @@ public final class ImagePuller {
   }
 
   /**
+   * What to make it of.
+   *
    * @param loop on which it lives
    * @param objects where secrets are read
+   * @param access is told what was pulled, and with what
+   * @param atOnce how many pulls are under way at once
    */
-  public ImagePuller(
-      Loop loop, Time time, ContainerRuntime runtime, PodObjects objects, int atOnce) {
-    this.loop = loop;
-    this.time = time;
-    this.runtime = runtime;
-    this.objects = objects;
-    this.atOnce = atOnce;
+  public record Parts(
+      Loop loop,
+      Time time,
+      ContainerRuntime runtime,
+      PodObjects objects,
+      ImageAccess access,
+      int atOnce) {}
+
+  public ImagePuller(Parts parts) {
+    loop = parts.loop();
+    time = parts.time();
+    runtime = parts.runtime();
+    objects = parts.objects();
+    access = parts.access();
+    atOnce = parts.atOnce();
   }
 
   /** Pulls an image; then says on the loop what came of it. */
@@ -98,42 +109,40 @@ public final class ImagePuller {
 
   private Result run(Pull pull) {
     Request request = pull.request;
-    Instant began = time.monotonicNow();
-    List<String> missing = new ArrayList<>();
     try {
-      List<RegistryLogin> logins = logins(request, missing);
+      access.begin(request.image);
+    } catch (IOException e) {
+      return new Result.Failed(
+          ERROR,
+          "Failed to record image pull intent for container image \"%s\": %s"
+              .formatted(request.image, e.getMessage()),
+          List.of());
+    }
+    Optional<ImagePull> done = Optional.empty();
+    ImageAccess.Logins logins = NO_LOGINS;
+    Instant began = time.monotonicNow();
+    try {
+      logins =
+          access.logins(new ImageAccess.Wanted(request.id, request.pod, request.image, objects));
       String name = request.image;
       if (ImageReference.parse(name) instanceof ImageReference.Result.Valid(var reference)) {
         name = reference.tagged(name);
       }
-      Image image = runtime.pullImage(name, request.id, logins);
+      ImagePull pulled = runtime.pullImage(name, request.id, logins.logins());
+      done = Optional.of(pulled);
       return new Result.Pulled(
-          time.since(began), time.since(pull.asked), image.bytes(), List.copyOf(missing));
+          time.since(began),
+          time.since(pull.asked),
+          pulled.image().bytes(),
+          logins.missingSecrets());
     } catch (RuntimeFailure e) {
-      return new Result.Failed(e.reason(), String.valueOf(e.getMessage()), List.copyOf(missing));
+      return new Result.Failed(e.reason(), String.valueOf(e.getMessage()), logins.missingSecrets());
     } catch (JsonException e) {
-      return new Result.Failed("ErrImagePull", String.valueOf(e.getMessage()), List.of());
+      return new Result.Failed(ERROR, String.valueOf(e.getMessage()), List.of());
+    } finally {
+      done.ifPresentOrElse(
+          pulled -> access.succeeded(request.image, pulled.image().id(), pulled.login()),
+          () -> access.ended(request.image));
     }
-  }
-
-  /** What secrets there are is tried, as upstream; an image that needs another will say so. */
-  private List<RegistryLogin> logins(Request request, List<String> missing) {
-    List<RegistrySecret> secrets = new ArrayList<>();
-    for (JsonObject each : request.pod.object("spec").array("imagePullSecrets").objects()) {
-      String name = each.text("name", "");
-      if (name.isEmpty()) {
-        continue;
-      }
-      try {
-        Optional<JsonObject> secret = objects.secret(request.id.namespace(), name);
-        secret.map(RegistrySecret::read).ifPresentOrElse(secrets::add, () -> missing.add(name));
-      } catch (ObjectsUnavailable e) {
-        missing.add(name);
-      }
-    }
-    return ImageReference.parse(request.image)
-            instanceof ImageReference.Result.Valid(ImageReference reference)
-        ? RegistryLogins.of(secrets).forRepository(reference.repository())
-        : List.of();
   }
 }

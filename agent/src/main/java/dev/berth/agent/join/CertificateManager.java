@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.Resources;
+import dev.berth.metrics.Counter;
+import dev.berth.metrics.Metrics;
 import dev.berth.model.certificates.CertificateRequestTree;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Metadata;
@@ -22,6 +24,7 @@ import java.security.KeyPair;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -65,11 +68,13 @@ public final class CertificateManager implements AutoCloseable {
    * @param api the server as the node sees it, or as a machine with a bootstrap token does
    * @param names what the certificate has to be for; empty while that is not known
    * @param file where it is kept
+   * @param metrics show how long it is good for, and how often the next could not be had
    * @param obtained told of each new certificate, on the loop, after it was kept
    */
   public record Parts(
       Api api,
       Time time,
+      Metrics metrics,
       CertificatePurpose purpose,
       Supplier<Optional<RequestedNames>> names,
       NodeCredentialFile file,
@@ -83,6 +88,7 @@ public final class CertificateManager implements AutoCloseable {
   private final NodeCredentialFile file;
   private final Consumer<NodeCredential> obtained;
   private final RandomGenerator random;
+  private final Counter renewalErrors;
 
   private volatile Optional<NodeCredential> current;
   private Instant deadline;
@@ -105,6 +111,22 @@ public final class CertificateManager implements AutoCloseable {
     random = time.random("certificates " + purpose.filePrefix());
     current = file.read().filter(found -> time.now().isBefore(found.notAfter()));
     deadline = current.map(this::deadline).orElse(Instant.MIN);
+    renewalErrors =
+        parts
+            .metrics()
+            .counters(purpose.errorMetric(), "How often a certificate could not be had.")
+            .with();
+    parts
+        .metrics()
+        .lookedUp(
+            purpose.lifetimeMetric(),
+            "Seconds until the certificate expires; negative if it has.",
+            List.of(),
+            action ->
+                current.ifPresent(known ->
+                    action.accept(
+                        List.of(),
+                        (double) Duration.between(time.now(), known.notAfter()).toSeconds())));
     loop = time.start("certificates");
   }
 
@@ -249,6 +271,7 @@ public final class CertificateManager implements AutoCloseable {
 
   private void failed(String what, String why) {
     isAsking = false;
+    renewalErrors.increment();
     LOG.atWarn().addKeyValue("reason", why).log(what);
     notBefore = time.monotonicNow().plus(nextRetry);
     loop.after(nextRetry, this::check);

@@ -33,6 +33,24 @@ public enum CertificatePurpose {
     return filePrefix;
   }
 
+  /** Upstream's name for how long a certificate is good for. */
+  String lifetimeMetric() {
+    return "kubelet_certificate_manager_"
+        + switch (this) {
+          case CLIENT -> "client";
+          case SERVING -> "server";
+        }
+        + "_ttl_seconds";
+  }
+
+  /** Upstream's name for how often the next one could not be had. */
+  String errorMetric() {
+    return switch (this) {
+      case CLIENT -> "kubelet_certificate_manager_client_expiration_renew_errors";
+      case SERVING -> "kubelet_server_expiration_renew_errors";
+    };
+  }
+
   /** The names of a node: its user, and where others reach it, if that matters. */
   static RequestedNames names(String node, List<String> hostnames, List<String> addresses) {
     return new RequestedNames(

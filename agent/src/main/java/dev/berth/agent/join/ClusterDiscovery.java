@@ -68,13 +68,40 @@ public final class ClusterDiscovery {
   /**
    * Finds a cluster. Blocks.
    *
+   * @param addresses of its servers, at least one
    * @param hashes of which the authority must have one; none if the token is proof enough
    * @throws JoinException if there is none there that can be trusted
    */
-  public static Cluster discover(URI address, JoinToken token, Set<String> hashes, Time time) {
-    Cluster claimed = verify(read(address, new Trust.Anything(), time), token, hashes, address);
-    Cluster proved = verify(read(address, claimed.trust(), time), token, hashes, address);
+  public static Cluster discover(
+      List<URI> addresses, JoinToken token, Set<String> hashes, Time time) {
+    URI address = addresses.getFirst();
+    Cluster claimed = verify(read(addresses, new Trust.Anything(), time), token, hashes, address);
+    Cluster proved = verify(read(addresses, claimed.trust(), time), token, hashes, address);
     return new Cluster(address, proved.authorities());
+  }
+
+  /**
+   * Finds a cluster by what its authority is known by alone. Blocks. What it shows of itself is not
+   * signed, so that of the authorities in it only those that were named are trusted.
+   *
+   * @param addresses of its servers, at least one
+   * @param hashes of its authorities, at least one
+   * @throws JoinException if there is none there that can be trusted
+   */
+  public static Cluster pinned(List<URI> addresses, Set<String> hashes, Time time) {
+    URI address = addresses.getFirst();
+    JsonObject claimed = read(addresses, new Trust.Anything(), time);
+    Cluster found = parse(kubeconfig(new ClusterInfoTree(claimed), address), address);
+    return pinned(new Cluster(address, found.authorities()), hashes);
+  }
+
+  static Cluster pinned(Cluster claimed, Set<String> hashes) {
+    List<X509Certificate> named =
+        claimed.authorities().stream().filter(each -> isNamed(each, hashes)).toList();
+    if (named.isEmpty()) {
+      throw other(claimed);
+    }
+    return new Cluster(claimed.server(), named);
   }
 
   /** Where the cluster's own {@code cluster-info} says that it is; empty if it does not say. */
@@ -89,16 +116,16 @@ public final class ClusterDiscovery {
     }
   }
 
-  private static JsonObject read(URI address, Trust trust, Time time) {
+  private static JsonObject read(List<URI> addresses, Trust trust, Time time) {
     Connection anonymous =
-        new Connection(address, trust, new Identity.Anonymous(), ClusterInfoTree.NAMESPACE);
+        new Connection(addresses, trust, new Identity.Anonymous(), ClusterInfoTree.NAMESPACE);
     try (HttpApi api = new HttpApi(anonymous, time, "node")) {
       return switch (api.get(Resources.CONFIG_MAPS, INFO)) {
         case ApiResult.Done(JsonObject info) -> info;
         case ApiResult.Refused refused ->
             throw new JoinException(
                 "The cluster at %s does not show its cluster-info: %s"
-                    .formatted(address, refused.message()));
+                    .formatted(addresses.getFirst(), refused.message()));
         case ApiResult.Unreachable unreachable -> throw new JoinException(unreachable.message());
       };
     }
@@ -107,10 +134,7 @@ public final class ClusterDiscovery {
   /** What a ConfigMap says, if it can be trusted. */
   static Cluster verify(JsonObject info, JoinToken token, Set<String> hashes, URI address) {
     ClusterInfoTree tree = new ClusterInfoTree(info);
-    String kubeconfig =
-        tree.kubeconfig()
-            .orElseThrow(
-                () -> new JoinException("The cluster-info at " + address + " has no kubeconfig."));
+    String kubeconfig = kubeconfig(tree, address);
     String signature = tree.signatures().get(token.id());
     if (signature == null) {
       throw new JoinException(
@@ -126,19 +150,29 @@ public final class ClusterDiscovery {
               + " wrong, or that is not the cluster that is meant.");
     }
     Cluster cluster = parse(kubeconfig, address);
-    boolean isPinned =
-        hashes.isEmpty()
-            || cluster.authorities().stream()
-                .map(CertificateHash::of)
-                .anyMatch(hash ->
-                    hashes.stream().anyMatch(each -> each.toLowerCase(Locale.ROOT).equals(hash)));
-    if (!isPinned) {
-      throw new JoinException(
-          "The cluster at %s has an authority with the hash %s, not the one of --ca-hash: that is not"
-                  .formatted(address, CertificateHash.of(cluster.authorities().getFirst()))
-              + " the cluster that is meant.");
+    if (!hashes.isEmpty()
+        && cluster.authorities().stream().noneMatch(each -> isNamed(each, hashes))) {
+      throw other(new Cluster(address, cluster.authorities()));
     }
     return cluster;
+  }
+
+  private static String kubeconfig(ClusterInfoTree info, URI address) {
+    return info.kubeconfig()
+        .orElseThrow(
+            () -> new JoinException("The cluster-info at " + address + " has no kubeconfig."));
+  }
+
+  private static boolean isNamed(X509Certificate authority, Set<String> hashes) {
+    String own = CertificateHash.of(authority);
+    return hashes.stream().anyMatch(each -> each.toLowerCase(Locale.ROOT).equals(own));
+  }
+
+  private static JoinException other(Cluster found) {
+    return new JoinException(
+        "The cluster at %s has an authority with the hash %s, not the one of --ca-hash: that is not"
+                .formatted(found.server(), CertificateHash.of(found.authorities().getFirst()))
+            + " the cluster that is meant.");
   }
 
   private static Cluster parse(String kubeconfig, URI address) {

@@ -3,6 +3,7 @@ package dev.berth.agent.join;
 import dev.berth.client.http.HttpApi;
 import dev.berth.client.kubeconfig.Connection;
 import dev.berth.client.kubeconfig.Connection.Identity;
+import dev.berth.metrics.Metrics;
 import dev.berth.pki.NodeCredential;
 import dev.berth.pki.RequestedNames;
 import dev.berth.time.Time;
@@ -47,11 +48,7 @@ public final class NodeBootstrap {
 
   /** A connection with another certificate. */
   public static Connection with(Connection connection, NodeCredential credential) {
-    return new Connection(
-        connection.server(),
-        connection.trust(),
-        new Identity.Certificate(credential.chain(), credential.key()),
-        connection.namespace());
+    return connection.as(new Identity.Certificate(credential.chain(), credential.key()));
   }
 
   private static NodeCredential ask(
@@ -65,6 +62,7 @@ public final class NodeBootstrap {
                 new CertificateManager.Parts(
                     api,
                     time,
+                    new Metrics(),
                     CertificatePurpose.CLIENT,
                     () -> Optional.of(names),
                     files.credential(CertificatePurpose.CLIENT),

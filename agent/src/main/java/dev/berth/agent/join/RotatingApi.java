@@ -9,7 +9,6 @@ import dev.berth.client.ListResult;
 import dev.berth.client.WatchRequest;
 import dev.berth.client.http.HttpApi;
 import dev.berth.client.kubeconfig.Connection;
-import dev.berth.client.kubeconfig.Connection.Identity;
 import dev.berth.pki.NodeCredential;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
@@ -40,12 +39,7 @@ public final class RotatingApi implements Api, AutoCloseable {
 
   /** Uses another certificate from now on. For any thread. */
   public void use(NodeCredential credential) {
-    Connection renewed =
-        new Connection(
-            connection.server(),
-            connection.trust(),
-            new Identity.Certificate(credential.chain(), credential.key()),
-            connection.namespace());
+    Connection renewed = NodeBootstrap.with(connection, credential);
     HttpApi before = current.getAndSet(new HttpApi(renewed, time, component));
     loop.after(GRACE, before::close);
   }

@@ -1,17 +1,18 @@
 package dev.berth.agent.machine;
 
+import dev.berth.agent.nativecalls.Kernel;
+import dev.berth.agent.nativecalls.NativeFailure;
+import dev.berth.agent.nativecalls.Syscall;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A file system, as {@code statvfs} describes it. Java itself knows the bytes, but not the inodes.
+ * A file system, as {@code statfs} describes it. Java itself knows the bytes, but not the inodes.
  *
  * @param device by which file systems are told apart
  * @param availableBytes what is left for whoever is not root
@@ -25,28 +26,15 @@ public record Filesystem(
     long inodes,
     long inodesFree) {
 
-  /** The fields of {@code struct statvfs} on 64-bit Linux, as offsets of longs. */
-  private static final long FRAGMENT_SIZE = 8;
-
+  /** The fields of {@code struct statfs} on 64-bit Linux, as offsets of longs. */
   private static final long BLOCKS = 16;
+
   private static final long BLOCKS_FREE = 24;
   private static final long BLOCKS_AVAILABLE = 32;
   private static final long FILES = 40;
   private static final long FILES_FREE = 48;
-  private static final long STRUCT_BYTES = 112;
-
-  /** Looked up when it is first needed, so that other systems can load this class. */
-  @SuppressWarnings("restricted") // native access is enabled where Berth is started
-  private static final class Native {
-    static final MethodHandle STATVFS =
-        Linker.nativeLinker()
-            .downcallHandle(
-                Linker.nativeLinker().defaultLookup().find("statvfs").orElseThrow(),
-                FunctionDescriptor.of(
-                    ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS));
-
-    private Native() {}
-  }
+  private static final long FRAGMENT_SIZE = 72;
+  private static final long STRUCT_BYTES = 120;
 
   /**
    * The file system that a file or directory is on.
@@ -57,10 +45,8 @@ public record Filesystem(
     long device = ((Number) Files.getAttribute(path, "unix:dev")).longValue();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment struct = arena.allocate(STRUCT_BYTES, Long.BYTES);
-      int failed = (int) Native.STATVFS.invokeExact(arena.allocateFrom(path.toString()), struct);
-      if (failed != 0) {
-        throw new IOException("statvfs cannot describe the file system of " + path);
-      }
+      long name = Kernel.text(arena, path.toString().getBytes(StandardCharsets.UTF_8));
+      Kernel.call(Syscall.STATFS, name, struct.address());
       long block = field(struct, FRAGMENT_SIZE);
       long blocks = field(struct, BLOCKS);
       return new Filesystem(
@@ -70,10 +56,8 @@ public record Filesystem(
           (blocks - field(struct, BLOCKS_FREE)) * block,
           field(struct, FILES),
           field(struct, FILES_FREE));
-    } catch (IOException | RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new IllegalStateException("statvfs is declared wrongly", e);
+    } catch (NativeFailure e) {
+      throw e.about(path.toString());
     }
   }
 

@@ -1,7 +1,10 @@
 package dev.berth.agent.machine;
 
+import dev.berth.agent.cgroup.Cgroups;
 import dev.berth.agent.machine.MachineInfo.Identity;
 import dev.berth.agent.machine.MachineInfo.NumaNode;
+import dev.berth.agent.runtime.PodUsage.Interface;
+import dev.berth.agent.runtime.PodUsage.Traffic;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,7 +22,7 @@ import java.util.TreeMap;
  */
 public final class MachineReader {
   /** The kernel counts in hundredths of a second, whatever it works with itself. */
-  private static final long NANOS_OF_A_TICK = 10_000_000;
+  static final long NANOS_OF_A_TICK = 10_000_000;
 
   private static final long KIBIBYTE = 1024;
 
@@ -52,6 +55,11 @@ public final class MachineReader {
         MachineRoots.text(roots.proc().resolve("sys/kernel/osrelease")),
         osImage(),
         goArchitecture());
+  }
+
+  /** Whether it has cgroups of version 2 alone. */
+  public boolean hasCgroupsOfVersion2() {
+    return Cgroups.isVersion2(roots.sys());
   }
 
   /** How its processors and its memory are put together. */
@@ -120,22 +128,69 @@ public final class MachineReader {
   }
 
   /** What went through its network devices, but for the one that leads to itself. */
-  public Traffic traffic() {
-    long received = 0;
-    long sent = 0;
+  public List<Interface> interfaces() {
+    List<Interface> interfaces = new ArrayList<>();
     for (String line : MachineRoots.lines(roots.proc().resolve("net/dev"))) {
       int colon = line.indexOf(':');
       String[] fields = line.substring(colon + 1).strip().split(" +", -1);
-      if (colon > 0 && fields.length > 8 && !line.substring(0, colon).strip().equals("lo")) {
-        received += MachineRoots.number(fields[0]).orElse(0);
-        sent += MachineRoots.number(fields[8]).orElse(0);
+      String name = colon > 0 ? line.substring(0, colon).strip() : "";
+      if (colon > 0 && fields.length > 11 && !name.equals("lo")) {
+        interfaces.add(new Interface(name, traffic(fields, 0), traffic(fields, 8)));
       }
     }
-    return new Traffic(received, sent);
+    return interfaces;
   }
 
-  /** Bytes that came in and went out. */
-  public record Traffic(long received, long sent) {}
+  private static Traffic traffic(String[] fields, int from) {
+    return new Traffic(
+        MachineRoots.number(fields[from]).orElse(0),
+        MachineRoots.number(fields[from + 1]).orElse(0),
+        MachineRoots.number(fields[from + 2]).orElse(0),
+        MachineRoots.number(fields[from + 3]).orElse(0));
+  }
+
+  /** How its memory is used, beyond how much of it is available. */
+  public MemoryUse memoryUse() {
+    Map<String, Long> memory = meminfo();
+    Path counters = roots.proc().resolve("vmstat");
+    return new MemoryUse(
+        memory.getOrDefault("MemTotal", 0L) - memory.getOrDefault("MemFree", 0L),
+        memory.getOrDefault("AnonPages", 0L),
+        counter(counters, "pgfault"),
+        counter(counters, "pgmajfault"));
+  }
+
+  private static long counter(Path file, String name) {
+    return MachineRoots.lines(file).stream()
+        .filter(line -> line.startsWith(name + " "))
+        .findFirst()
+        .map(line -> MachineRoots.number(line.substring(name.length())).orElse(0))
+        .orElse(0L);
+  }
+
+  /**
+   * How memory is used.
+   *
+   * @param used also for what files were read lately or long ago
+   * @param anonymous of processes, and of no file
+   * @param pageFaults since the machine was started
+   */
+  public record MemoryUse(long used, long anonymous, long pageFaults, long majorPageFaults) {}
+
+  /**
+   * How much its processes have to wait for something, in the kernel's words; empty if it does not
+   * count that.
+   *
+   * @param resource {@code cpu}, {@code memory} or {@code io}
+   */
+  public String pressure(String resource) {
+    return MachineRoots.text(roots.proc().resolve("pressure").resolve(resource));
+  }
+
+  /** What this process uses. */
+  public OwnProcess ownProcess() {
+    return OwnProcess.read(roots.proc().resolve("self"));
+  }
 
   /**
    * An amount of which some is left.

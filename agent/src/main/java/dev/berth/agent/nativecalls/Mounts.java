@@ -129,13 +129,20 @@ public final class Mounts {
     }
   }
 
+  /** Makes a symbolic link in a directory that there is. */
   public static void makeLink(int root, String path, String target) throws NativeFailure {
+    int name = path.lastIndexOf('/') + 1;
+    int directory = openIn(root, path.substring(0, name));
     try (Arena arena = Arena.ofConfined()) {
       Kernel.call(
           Syscall.SYMLINKAT,
           Kernel.text(arena, target),
-          root,
-          Kernel.text(arena, path.substring(1)));
+          directory,
+          Kernel.text(arena, path.substring(name)));
+    } catch (NativeFailure e) {
+      throw e.about(path);
+    } finally {
+      Descriptors.close(directory);
     }
   }
 

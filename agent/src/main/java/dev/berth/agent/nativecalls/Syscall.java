@@ -72,6 +72,7 @@ public enum Syscall {
   SETTIMEOFDAY(164, 170),
   SHUTDOWN(48, 210),
   SOCKET(41, 198),
+  STATFS(137, 43),
   STATX(332, 291),
   SWAPOFF(168, 225),
   SWAPON(167, 224),

@@ -2,6 +2,7 @@ package dev.berth.agent.network;
 
 import dev.berth.agent.nativecalls.Descriptors;
 import dev.berth.agent.nativecalls.Namespaces;
+import dev.berth.agent.runtime.PodUsage.Interface;
 import dev.berth.agent.runtime.PodUsage.Traffic;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,6 +21,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class Bridge {
   private static final Logger LOG = LoggerFactory.getLogger("pod-network");
+
+  /** What a pod's device is called in the pod. */
+  private static final String POD_DEVICE = "eth0";
+
+  /** What the machine's ends of pods' devices are called. */
+  private static final Pattern POD_ENDS = Pattern.compile("bv[0-9a-f]{12}");
 
   private final String name;
   private final Path sys;
@@ -41,6 +49,11 @@ public final class Bridge {
     return "bv" + podHash.substring(0, 12);
   }
 
+  /** Whether a device of the machine is its end of a pod's. */
+  public static boolean isOfPod(String device) {
+    return POD_ENDS.matcher(device).matches();
+  }
+
   /**
    * Connects a pod.
    *
@@ -53,7 +66,7 @@ public final class Bridge {
     serve(cidrs);
     int descriptor = Descriptors.open(namespace, Descriptors.O_RDONLY);
     try (NetworkDevices devices = new NetworkDevices()) {
-      devices.addPair(deviceOf(podHash), devices.index(name), "eth0", descriptor);
+      devices.addPair(deviceOf(podHash), devices.index(name), POD_DEVICE, descriptor);
     } finally {
       Descriptors.close(descriptor);
     }
@@ -83,7 +96,7 @@ public final class Bridge {
   /** In the network namespace of the pod. */
   private static void setUpPod(List<String> cidrs, List<String> addresses) throws IOException {
     try (NetworkDevices devices = new NetworkDevices()) {
-      int device = devices.index("eth0");
+      int device = devices.index(POD_DEVICE);
       devices.setUp(NetworkDevices.LOOPBACK);
       devices.setUp(device);
       for (int i = 0; i < cidrs.size(); i++) {
@@ -105,10 +118,17 @@ public final class Bridge {
   }
 
   /** What went through a pod's device; what the machine's end sent, the pod received. */
-  public Traffic traffic(String podHash) {
+  public Interface traffic(String podHash) {
     Path statistics = sys.resolve("class/net").resolve(deviceOf(podHash)).resolve("statistics");
+    return new Interface(POD_DEVICE, traffic(statistics, "tx"), traffic(statistics, "rx"));
+  }
+
+  private static Traffic traffic(Path statistics, String way) {
     return new Traffic(
-        number(statistics.resolve("tx_bytes")), number(statistics.resolve("rx_bytes")));
+        number(statistics.resolve(way + "_bytes")),
+        number(statistics.resolve(way + "_packets")),
+        number(statistics.resolve(way + "_errors")),
+        number(statistics.resolve(way + "_dropped")));
   }
 
   private static long number(Path file) {
@@ -126,6 +146,7 @@ public final class Bridge {
       devices.delete(name);
     }
     Masquerade.remove(name);
+    HostPortRules.remove(name);
   }
 
   /**

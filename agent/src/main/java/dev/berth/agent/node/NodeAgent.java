@@ -45,8 +45,8 @@ import org.slf4j.LoggerFactory;
  *   <li>Labels and taints of the settings are set when the node is made, and never again; the
  *       labels that every node has are set right.
  *   <li>A node that was deleted by hand is registered again.
- *   <li>A node of this name that lives on another machine is left alone ({@link NodeTakeover}); the
- *       agent says so, and looks again from time to time.
+ *   <li>A node of this name that another agent is, here or elsewhere, is left alone ({@link
+ *       NodeTakeover}); the agent says so, and looks again from time to time.
  *   <li>The status is computed every ten seconds, and reported when it has changed or was not
  *       reported for five minutes.
  *   <li>When a lease can be renewed that could not, or the node be read after its watch has failed,
@@ -214,6 +214,11 @@ public final class NodeAgent implements NodeState, AutoCloseable {
     loop.after(Duration.ZERO, () -> record(EventRecorder.Type.NORMAL, reason, note));
   }
 
+  /** Warns of something about the node. For any thread. */
+  public void warn(String reason, String note) {
+    loop.after(Duration.ZERO, () -> record(EventRecorder.Type.WARNING, reason, note));
+  }
+
   private void watchFailed(String warning) {
     LOG.warn(warning);
     if (!isBehind && informers.isSynced()) {
@@ -364,7 +369,8 @@ public final class NodeAgent implements NodeState, AutoCloseable {
     Optional<String> refusal =
         NodeTakeover.refusal(
             RegisteredNode.read(node, lease),
-            new NodeTakeover.Machine(identity.machineId(), identity.systemUuid()),
+            new NodeTakeover.Machine(
+                identity.machineId(), identity.systemUuid(), builder.directory()),
             time.now());
     if (refusal.isPresent()) {
       return new Joined.Elsewhere(refusal.get());

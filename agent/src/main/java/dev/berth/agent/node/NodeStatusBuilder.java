@@ -15,6 +15,7 @@ import dev.berth.model.quantity.QuantityFormat;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.node.DeclaredFeatures;
 import dev.berth.policy.nodestatus.Allocatable;
 import dev.berth.policy.nodestatus.KubeletConditions;
 import dev.berth.policy.pressure.Threshold;
@@ -32,6 +33,8 @@ final class NodeStatusBuilder {
   static final String KUBELET_VERSION = "v1.36.0+berth";
 
   private static final String SYSTEM = "linux";
+
+  private static final JsonArray DECLARED_FEATURES = JsonArray.copyOf(DeclaredFeatures.OF_BERTH);
   private static final int MOST_NAMES = 5;
   private static final int MILLIS = 1000;
 
@@ -56,8 +59,13 @@ final class NodeStatusBuilder {
         .build();
   }
 
+  /** Where this agent keeps its data, by which the agents of a machine are told apart. */
+  String directory() {
+    return settings.root().toAbsolutePath().normalize().toString();
+  }
+
   JsonObject annotations() {
-    JsonObject annotations = JsonObject.EMPTY;
+    JsonObject annotations = JsonObject.of(RegisteredNode.DIRECTORY, directory());
     if (settings.node().controllerAttaches()) {
       annotations = annotations.with(WellKnownAnnotations.CONTROLLER_MANAGED_ATTACH_DETACH, "true");
     }
@@ -130,6 +138,7 @@ final class NodeStatusBuilder {
             .put("addresses", addresses(shown, facts))
             .put("daemonEndpoints", endpoints(facts))
             .put("nodeInfo", info(facts))
+            .put("declaredFeatures", DECLARED_FEATURES)
             .put("images", images(facts.images()));
     facts.volumesInUse().ifPresent(volumes -> status.put("volumesInUse", orNull(volumes)));
     if (!facts.runtimeHandlers().isEmpty()) {

@@ -11,6 +11,9 @@ import java.util.Optional;
 
 /** Reads which machine a node is, and whether that lives. */
 final class RegisteredNode {
+  /** The annotation with the data directory of the agent. */
+  static final String DIRECTORY = "berth.dev/agent-directory";
+
   private RegisteredNode() {}
 
   /** A machine that has just registered has no lease yet, and lives. */
@@ -21,8 +24,12 @@ final class RegisteredNode {
    */
   static Registered read(JsonObject node, JsonObject lease) {
     JsonObject info = node.object("status").object("nodeInfo");
-    Machine machine = new Machine(info.text("machineID", ""), info.text("systemUUID", ""));
     Metadata metadata = Metadata.of(node);
+    Machine machine =
+        new Machine(
+            info.text("machineID", ""),
+            info.text("systemUUID", ""),
+            metadata.annotations().text(DIRECTORY, ""));
     if (lease.isEmpty()) {
       return new Registered(
           metadata.name(), machine, metadata.creationTimestamp(), UNTIL_FIRST_LEASE);

@@ -8,6 +8,8 @@ import java.util.Comparator;
 
 /** What a runtime can do, as a node's status shows it. */
 public final class RuntimeFeatures {
+  private static final String GROUPS_POLICY = "supplementalGroupsPolicy";
+
   private RuntimeFeatures() {}
 
   /** {@code status.runtimeHandlers}, by name, so that it does not change for nothing. */
@@ -31,7 +33,12 @@ public final class RuntimeFeatures {
   public static JsonObject of(ContainerRuntime runtime) {
     return runtime
         .hasGroupsPolicy()
-        .map(has -> JsonObject.of("supplementalGroupsPolicy", has))
+        .map(has -> JsonObject.of(GROUPS_POLICY, has))
         .orElse(JsonObject.EMPTY);
+  }
+
+  /** Whether the runtime of a node can leave out the groups that an image names. */
+  public static boolean hasGroupsPolicy(JsonObject node) {
+    return node.object("status").object("features").flag(GROUPS_POLICY, false);
   }
 }

@@ -2,14 +2,16 @@ package dev.berth.agent.pod;
 
 import dev.berth.agent.image.ImagePuller;
 import dev.berth.model.quantity.GoDuration;
-import dev.berth.model.tree.JsonObject;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
- * Has the images of a pod's containers pulled. The pod is not busy meanwhile: it can be ended while
- * a registry takes its time. Lives on the loop of the pods.
+ * Has the images pulled that a pod's containers run in, and that their volumes are made from. The
+ * pod is not busy meanwhile: it can be ended while a registry takes its time. Lives on the loop of
+ * the pods.
  */
 final class ContainerImages {
   /** Is told what keeps an image from being pulled. */
@@ -21,7 +23,9 @@ final class ContainerImages {
   private final PodContext context;
   private final Failure failure;
   private final Set<String> pulling = new HashSet<>();
-  private final Set<String> pulled = new HashSet<>();
+
+  /** The images that were pulled for a container's next start, by the container's name. */
+  private final Map<String, Set<String>> pulled = new HashMap<>();
 
   ContainerImages(PodWorker worker, PodContext context, Failure failure) {
     this.worker = worker;
@@ -34,19 +38,27 @@ final class ContainerImages {
     return !pulling.isEmpty();
   }
 
-  /** Whether a container's image was pulled for its next start. */
-  boolean isPulled(String container) {
-    return pulled.contains(container);
+  /** Those of a container's images that were pulled for its next start. */
+  Set<String> pulledFor(String container) {
+    Set<String> all = new HashSet<>(pulled.getOrDefault(container, Set.of()));
+    all.removeIf(image -> !wants(container, image));
+    return all;
   }
 
-  /** A container was started, or cannot be; whether its image was pulled for that. */
-  boolean use(String container) {
-    return pulled.remove(container);
+  /** A container was started, or cannot be; which of its images were pulled for that. */
+  Set<String> use(String container) {
+    Set<String> all = pulledFor(container);
+    pulled.remove(container);
+    return all;
   }
 
-  void pull(JsonObject container) {
-    String name = container.text("name", "");
-    String image = container.text("image", "");
+  /** Whether a container still has an image: its own may be another one by now. */
+  private boolean wants(String container, String image) {
+    return WantedImage.of(worker.pod(), PodContainers.spec(worker.pod(), container)).stream()
+        .anyMatch(wanted -> wanted.name().equals(image));
+  }
+
+  void pull(String name, String image) {
     pulling.add(name);
     context.events().normal(worker.pod(), name, "Pulling", "Pulling image \"%s\"".formatted(image));
     context
@@ -58,13 +70,15 @@ final class ContainerImages {
               warn(result.missingSecrets());
               switch (result) {
                 case ImagePuller.Result.Pulled done -> pulled(name, image, done);
-                case ImagePuller.Result.Failed failed ->
+                case ImagePuller.Result.Failed failed when wants(name, image) ->
                     failure.failed(name, image, failed.reason(), failed.message());
+                case ImagePuller.Result.Failed _ -> worker.step(); // It has another by now.
               }
             });
   }
 
   private void pulled(String name, String image, ImagePuller.Result.Pulled done) {
+    context.metrics().pulled(done.tookWithWaiting(), done.bytes());
     context
         .events()
         .normal(
@@ -77,7 +91,7 @@ final class ContainerImages {
                     GoDuration.text(done.took()),
                     GoDuration.text(done.tookWithWaiting()),
                     done.bytes()));
-    pulled.add(name);
+    pulled.computeIfAbsent(name, _ -> new HashSet<>()).add(image);
     worker.step();
   }
 

@@ -82,5 +82,10 @@ final class ContainerProbing {
     public void unhealthy(String message) {
       context.events().warning(worker.pod(), container, "Unhealthy", message);
     }
+
+    @Override
+    public void warning(String message) {
+      context.events().warning(worker.pod(), container, "ProbeWarning", message);
+    }
   }
 }

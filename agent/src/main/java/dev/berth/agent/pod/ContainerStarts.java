@@ -1,10 +1,13 @@
 package dev.berth.agent.pod;
 
 import dev.berth.agent.device.Answer;
+import dev.berth.agent.probe.Outcome;
 import dev.berth.agent.runtime.ContainerStatus;
 import dev.berth.agent.runtime.Placement;
 import dev.berth.agent.runtime.PodId;
+import dev.berth.model.core.ContainerRules;
 import dev.berth.model.core.ContainerState;
+import dev.berth.model.core.PodRules;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.device.DeviceGrant;
@@ -13,11 +16,13 @@ import dev.berth.policy.podrun.ObservedContainer;
 import dev.berth.policy.podrun.PodReport;
 import dev.berth.policy.podrun.PodReport.Stage;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,6 +75,29 @@ final class ContainerStarts {
     hooks.retainAll(running);
   }
 
+  /** Its pod was changed: what kept another image from being started does not keep this one. */
+  void redefined(PodRules before, PodRules after) {
+    Map<String, String> images = new HashMap<>();
+    restartable(before).forEach(container -> images.put(container.name(), container.image()));
+    restartable(after)
+        .filter(container ->
+            !container.image().equals(images.getOrDefault(container.name(), container.image())))
+        .forEach(container -> failures.redefined(container.name()));
+  }
+
+  private static Stream<ContainerRules> restartable(PodRules rules) {
+    return Stream.concat(rules.inits().stream(), rules.containers().stream());
+  }
+
+  /**
+   * A container is ended to be started as its pod says it now.
+   *
+   * @param id with the runtime's name
+   */
+  void replacing(String name, String id) {
+    failures.replacing(name, id);
+  }
+
   /** Starts the first container that does not have to wait, unless a hook runs or a pull does. */
   void startNext(List<String> names) {
     if (!hooks.isEmpty() || images.isPulling()) {
@@ -79,14 +107,16 @@ final class ContainerStarts {
     for (String name : names) {
       Optional<ObservedContainer> newest = ObservedContainer.newest(observed, name);
       Optional<Duration> retry = failures.retryWait(name);
-      Optional<Duration> backOff = failures.backOffWait(name, newest);
+      // It has waited before its image was pulled.
+      boolean isPulled = !images.pulledFor(name).isEmpty();
+      Optional<Duration> backOff = isPulled ? Optional.empty() : failures.backOffWait(name, newest);
       if (retry.isPresent()) {
         worker.wakeAfter(retry.get());
       } else if (backOff.isPresent()) {
         worker.wakeAfter(backOff.get());
         backOff(name);
       } else {
-        if (!images.isPulled(name)) {
+        if (!isPulled) {
           failures.starting(name, newest);
         }
         start(name, PodReport.nextAttempt(observed, worker.reported(), name));
@@ -142,7 +172,7 @@ final class ContainerStarts {
             context.nodeTree(),
             devices,
             placement,
-            images.isPulled(name));
+            images.pulledFor(name));
     worker.busyStarting(
         () -> context.startCall().run(request),
         result -> {
@@ -151,10 +181,10 @@ final class ContainerStarts {
               worker.placements().started(container.id(), placement.of(name));
               started(spec, container);
             }
-            case StartCall.Result.NeedsImage _ -> images.pull(spec);
-            case StartCall.Result.Failed(String reason, String message) -> {
+            case StartCall.Result.NeedsImage(String image) -> images.pull(name, image);
+            case StartCall.Result.Failed(String reason, String message, String image) -> {
               images.use(name);
-              failed(name, spec.text("image", ""), reason, message);
+              failed(name, image, reason, message);
             }
           }
         });
@@ -164,15 +194,19 @@ final class ContainerStarts {
     String name = container.name();
     worker.see(worker.observation().with(container));
     failures.started(name);
-    context.metrics().started();
+    context.metrics().started(worker.pod(), name);
     PodEvents events = context.events();
-    if (!images.use(name)) {
-      events.normal(
-          worker.pod(),
-          name,
-          "Pulled",
-          "Container image \"%s\" already present on machine".formatted(spec.text("image", "")));
-    }
+    Set<String> pulled = images.use(name);
+    WantedImage.of(worker.pod(), spec).stream()
+        .map(WantedImage::name)
+        .filter(image -> !pulled.contains(image))
+        .forEach(image ->
+            events.normal(
+                worker.pod(),
+                name,
+                "Pulled",
+                "Container image \"%s\" already present on machine and can be accessed by the pod"
+                    .formatted(image)));
     events.normal(worker.pod(), name, "Created", "Container created");
     events.normal(worker.pod(), name, "Started", "Container started");
     JsonObject hook = spec.object("lifecycle").object("postStart");
@@ -181,18 +215,19 @@ final class ContainerStarts {
       return;
     }
     hooks.add(container.id());
-    context.hooks().run(hook, worker.target(container), failure -> hookEnded(container, failure));
+    context.hooks().run(hook, worker.target(container), outcome -> hookEnded(container, outcome));
   }
 
-  private void hookEnded(ContainerStatus container, Optional<String> failure) {
+  private void hookEnded(ContainerStatus container, Outcome outcome) {
     if (!hooks.remove(container.id())) {
       return; // It ended before its hook did.
     }
     String name = container.name();
-    if (failure.isPresent()) {
-      LOG.info("{}: {}: postStart hook failed: {}", worker.id(), name, failure.get());
+    context.events().hookWarned(worker.pod(), outcome);
+    if (outcome.isFailed()) {
+      LOG.info("{}: {}: postStart hook failed: {}", worker.id(), name, outcome.output());
       context.events().warning(worker.pod(), name, "FailedPostStartHook", "PostStartHook failed");
-      failures.failed(name, "PostStartHookError", failure.get());
+      failures.failed(name, "PostStartHookError", outcome.output());
       worker.stops().stop(container, GracePeriod.of(worker.rules()), "FailedPostStartHook");
     } else {
       worker.probing().probe(container);
@@ -206,7 +241,7 @@ final class ContainerStarts {
   }
 
   private void failed(String name, String image, String reason, String message) {
-    context.metrics().startFailed(reason);
+    worker.startFailed(name, reason);
     PodEvents events = context.events();
     boolean isImage = StartFailures.isAboutImage(reason);
     if (reason.equals("ErrImageNeverPull")) {

@@ -1,6 +1,7 @@
 package dev.berth.agent.pod;
 
 import dev.berth.agent.probe.ContainerTarget;
+import dev.berth.agent.probe.Outcome;
 import dev.berth.agent.runtime.RuntimeFailure;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.podrun.GracePeriod;
@@ -70,15 +71,21 @@ final class ContainerStop {
         .run(
             hook,
             target,
-            failure -> {
-              if (failure.isPresent() && !hasEnded) {
-                LOG.info("{}: preStop hook failed: {}", name(), failure.get());
-                context
-                    .events()
-                    .warning(target.pod(), name(), "FailedPreStopHook", "PreStopHook failed");
+            outcome -> {
+              if (!hasEnded) {
+                hookEnded(outcome);
               }
               await();
             });
+  }
+
+  private void hookEnded(Outcome outcome) {
+    PodEvents events = context.events();
+    events.hookWarned(target.pod(), outcome);
+    if (outcome.isFailed()) {
+      LOG.info("{}: preStop hook failed: {}", name(), outcome.output());
+      events.warning(target.pod(), name(), "FailedPreStopHook", "PreStopHook failed");
+    }
   }
 
   private String name() {

@@ -25,6 +25,11 @@ final class CriticalPodPreemption {
           Optional.of("Pod was preempted by Kubelet to accommodate a critical pod."));
 
   private final Map<String, List<PodWorker>> victims = new HashMap<>();
+  private final KubeletMetrics metrics;
+
+  CriticalPodPreemption(KubeletMetrics metrics) {
+    this.metrics = metrics;
+  }
 
   /** Whether a pod waits for others to end. */
   boolean isUnderWay(PodWorker worker) {
@@ -71,6 +76,7 @@ final class CriticalPodPreemption {
       }
     }
     victims.put(worker.id().uid(), ending);
+    metrics.preempted(missing.keySet().iterator().next(), ending.size());
     ending.forEach(victim -> victim.evict(WHY, GracePeriod.of(victim.rules())));
     return true;
   }

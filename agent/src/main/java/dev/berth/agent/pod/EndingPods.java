@@ -25,7 +25,7 @@ public interface EndingPods {
   void end(Map<String, Duration> graces, Eviction why, Runnable ended);
 
   /**
-   * Waits until the server knows of all pods that have ended.
+   * Waits until the server knows of all pods that have ended, or end because they were told to.
    *
    * @param patience after which nobody waits any longer
    */

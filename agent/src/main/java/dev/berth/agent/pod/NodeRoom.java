@@ -1,7 +1,9 @@
 package dev.berth.agent.pod;
 
+import dev.berth.agent.node.RuntimeFeatures;
 import dev.berth.model.core.ContainerPort;
 import dev.berth.model.core.NodeView;
+import dev.berth.model.core.PodPlatform;
 import dev.berth.model.core.PodSpecView;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.quantity.Quantity;
@@ -40,7 +42,9 @@ final class NodeRoom {
       Set<String> pressures,
       List<String> sysctls) {
     return PodAdmission.check(
-        pod, NodeView.read(node), taken(others), new TreeSet<>(pressures), sysctls);
+            pod, NodeView.read(node), taken(others), new TreeSet<>(pressures), sysctls)
+        .or(() ->
+            PodAdmission.checkGroups(PodPlatform.read(pod), RuntimeFeatures.hasGroupsPolicy(node)));
   }
 
   /** How much too little of each resource a node has for a pod beside others. */

@@ -2,6 +2,7 @@ package dev.berth.agent.pod;
 
 import dev.berth.agent.device.PodDevices;
 import dev.berth.agent.environment.ContainerEnvironment;
+import dev.berth.agent.image.ImageAccess;
 import dev.berth.agent.image.ImagePuller;
 import dev.berth.agent.node.NodeState;
 import dev.berth.agent.objects.PodObjects;
@@ -105,6 +106,7 @@ public final class PodAgent implements RunningPods, EndingPods, AutoCloseable {
       PodObjects objects,
       ContainerEnvironment environment,
       Connections connections,
+      ImageAccess images,
       PodSettings settings) {}
 
   /** A pod as others may see it. */
@@ -125,8 +127,9 @@ public final class PodAgent implements RunningPods, EndingPods, AutoCloseable {
   /** What earlier agents left, and nobody has asked for yet. */
   private final Map<String, PodSandbox> found = new HashMap<>();
 
-  private final CriticalPodPreemption preemption = new CriticalPodPreemption();
+  private final CriticalPodPreemption preemption;
   private final DeviceAdmission devices;
+  private final PodCounts counts;
   private final EndingGroups ending = new EndingGroups();
   private final List<Consumer<List<JsonObject>>> waitForAll = new ArrayList<>();
   private boolean isSynced;
@@ -142,7 +145,7 @@ public final class PodAgent implements RunningPods, EndingPods, AutoCloseable {
     loop = time.start(NAME, new LoopLimits(LoopLimits.DEFAULT.events(), CALLS_AT_ONCE));
     Api api = new LoggedApi(parts.api(), NAME);
     ContainerRuntime runtime = parts.runtime();
-    Probes probes = new Probes(time, loop, runtime, parts.connections());
+    Probes probes = new Probes(time, loop, runtime, parts.connections(), parts.metrics());
     PodSettings settings = parts.settings();
     context =
         new PodContext(
@@ -152,15 +155,32 @@ public final class PodAgent implements RunningPods, EndingPods, AutoCloseable {
             parts.volumes(),
             parts.devices(),
             parts.node(),
-            new StartCall(runtime, parts.volumes(), parts.environment(), settings.specs()),
+            new StartCall(
+                new StartCall.Parts(
+                    runtime,
+                    parts.volumes(),
+                    parts.environment(),
+                    parts.objects(),
+                    parts.images(),
+                    settings.specs())),
             probes,
             probes.hooks(),
             new PodEvents(EventRecorder.counting(api, loop, time, "kubelet"), parts.node().name()),
-            new KubeletMetrics(parts.metrics(), this::runningPods, this::runningContainers),
+            new KubeletMetrics(
+                parts.metrics(), parts.node().name(), this::runningPods, this::runningContainers),
             new BoundedCalls(loop, settings.maxParallelStarts()),
-            new ImagePuller(loop, time, runtime, parts.objects(), settings.maxParallelPulls()),
+            new ImagePuller(
+                new ImagePuller.Parts(
+                    loop,
+                    time,
+                    runtime,
+                    parts.objects(),
+                    parts.images(),
+                    settings.maxParallelPulls())),
             new RuntimeClasses(api),
             settings);
+    counts = new PodCounts(parts.metrics());
+    preemption = new CriticalPodPreemption(context.metrics());
     devices = new DeviceAdmission(context);
     BoundedRequests requests = new BoundedRequests(loop, REQUESTS_AT_ONCE);
     mirrors = new MirrorPods(api, loop, time, requests, parts.node());
@@ -315,6 +335,7 @@ public final class PodAgent implements RunningPods, EndingPods, AutoCloseable {
     }
     for (PodSandbox sandbox : List.copyOf(found.values())) {
       found.remove(sandbox.pod().uid());
+      context.metrics().orphaned();
       LOG.info("{} is not bound to this node any more: it is ended", sandbox.pod());
       JsonObject pod = Orphan.of(sandbox.pod());
       PodWorker worker = new PodWorker(context, sandbox.pod(), pod, new WorkerListener());
@@ -502,6 +523,8 @@ public final class PodAgent implements RunningPods, EndingPods, AutoCloseable {
     public void cleanedUp(PodWorker worker) {
       workers.remove(worker.id().uid());
       published.remove(worker.id().uid());
+      counts.forget(worker);
+      context.probes().forget(worker.id().uid());
       statuses.forget(worker);
       if (worker.rules().isStatic()) {
         staticPodsAre(staticPods.all());
@@ -527,6 +550,7 @@ public final class PodAgent implements RunningPods, EndingPods, AutoCloseable {
   }
 
   private void publish(PodWorker worker) {
+    counts.see(worker);
     if (Orphan.is(worker.pod())) {
       return;
     }
@@ -618,9 +642,10 @@ public final class PodAgent implements RunningPods, EndingPods, AutoCloseable {
   }
 
   private void awaitTold(Instant until, Runnable then) {
+    // One that used up its time is killed at this moment, and says so a moment later.
     boolean areTold =
         workers.values().stream()
-            .filter(worker -> worker.hasEnded() && !worker.isRemoved())
+            .filter(worker -> (worker.hasEnded() || worker.isEvicted()) && !worker.isRemoved())
             .allMatch(worker -> worker.isFinished() || worker.rules().isStatic());
     if (areTold || !time.monotonicNow().isBefore(until)) {
       then.run();

@@ -23,6 +23,17 @@ final class PodContainers {
     return !find(pod.object("spec"), List.of("containers"), name).isEmpty();
   }
 
+  /** What a container is, as metrics say it. */
+  static String type(JsonObject pod, String name) {
+    JsonObject spec = pod.object("spec");
+    if (!find(spec, List.of("initContainers"), name).isEmpty()) {
+      return "init_container";
+    }
+    return find(spec, List.of("ephemeralContainers"), name).isEmpty()
+        ? "container"
+        : "ephemeral_container";
+  }
+
   /** What a status says of a container; empty if nothing. */
   static JsonObject status(JsonObject status, String name) {
     return find(status, STATUSES, name);

@@ -1,5 +1,6 @@
 package dev.berth.agent.pod;
 
+import dev.berth.agent.probe.Outcome;
 import dev.berth.client.event.EventRecorder;
 import dev.berth.client.event.EventRecorder.EventDetails;
 import dev.berth.model.tree.JsonObject;
@@ -29,6 +30,13 @@ final class PodEvents {
 
   void warning(JsonObject pod, String container, String reason, String message) {
     record(reference(pod, container), EventRecorder.Type.WARNING, reason, message);
+  }
+
+  /** A hook was understood although it was not as it should be, if that is so. */
+  void hookWarned(JsonObject pod, Outcome outcome) {
+    if (outcome.kind() == Outcome.Kind.WARNING) {
+      warning(pod, "LifecycleHTTPFallback", outcome.output());
+    }
   }
 
   private void record(

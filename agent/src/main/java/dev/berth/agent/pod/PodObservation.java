@@ -69,6 +69,7 @@ record PodObservation(@Nullable PodSandbox sandbox, Map<String, String> messages
         prefix + container.id(),
         container.attempt(),
         container.image(),
+        container.specImage(),
         container.imageId(),
         container.started(),
         isOfSandbox,

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pod's containers were given, and what they were resized to while they run.
+ * What a pod and its containers were given, and what they were resized to while they run.
  *
  * <ol>
  *   <li>A pod whose specification asks for other resources than it was given waits until its node
@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  *       never will.
  *   <li>Then it is given them, and its containers are changed while they run, or started again if
  *       their policy says so: {@code PodResizeInProgress}, until all have what they were given.
+ *   <li>What the pod as a whole is limited to limits each container that has no limit of its own,
+ *       so that such containers are changed with it.
  * </ol>
  *
  * <p>Lives on the loop of the pods.
@@ -36,8 +38,25 @@ final class PodResize {
 
   private final Map<String, JsonObject> allocated = new HashMap<>();
 
+  /** What the pod as a whole was given; empty if it asks for nothing as a whole. */
+  private JsonObject allocatedWhole = JsonObject.EMPTY;
+
+  /** What the pod as a whole has, until its cgroup has what it was given; null if it has. */
+  private @Nullable JsonObject outdatedWhole;
+
   /** What containers that run have, where it is not what they were given yet. */
-  private final Map<String, JsonObject> outdated = new HashMap<>();
+  private final Map<String, Had> outdated = new HashMap<>();
+
+  /**
+   * What a container had before it was resized.
+   *
+   * @param own what it was given itself
+   * @param limited the same with the limits of its pod
+   */
+  private record Had(JsonObject own, JsonObject limited) {}
+
+  /** Containers that are started again for what they were given, by the ids that they had. */
+  private final Map<String, String> restarting = new HashMap<>();
 
   private @Nullable PodCondition pending;
   private boolean isInProgress;
@@ -49,6 +68,7 @@ final class PodResize {
     admitted(spec.array("containers"), status.array("containerStatuses"));
     admitted(spec.array("initContainers"), status.array("initContainerStatuses"));
     admitted(spec.array("ephemeralContainers"), JsonArray.EMPTY);
+    allocatedWhole = PodLevelStatus.allocated(spec, status);
   }
 
   private void admitted(JsonArray containers, JsonArray statuses) {
@@ -69,6 +89,12 @@ final class PodResize {
     return allocated.getOrDefault(container, JsonObject.EMPTY);
   }
 
+  /** What a container has: what it was given before, until it has what it is given now. */
+  JsonObject actual(String container) {
+    Had had = outdated.get(container);
+    return had == null ? allocated(container) : had.own;
+  }
+
   /** The pod as it asks for what it was given. */
   JsonObject allocatedPod(JsonObject pod) {
     return allocated.isEmpty()
@@ -76,7 +102,10 @@ final class PodResize {
         : pod.update(
             "spec",
             spec -> {
-              JsonObject given = spec;
+              JsonObject given =
+                  spec.object("resources").equals(allocatedWhole)
+                      ? spec
+                      : spec.with("resources", allocatedWhole);
               for (String field : List.of("containers", "initContainers")) {
                 if (given.has(field)) {
                   given = given.with(field, given.array(field).mapObjects(this::given));
@@ -131,32 +160,58 @@ final class PodResize {
                   message("Pod resize " + reason, pod, generation, refused.get())));
     }
     pending = null;
-    for (String field : List.of("containers", "initContainers")) {
-      for (JsonObject container : pod.object("spec").array(field).objects()) {
-        String name = container.text("name", "");
-        JsonObject before = allocated.put(name, container.object("resources"));
-        if (before != null && !before.equals(container.object("resources"))) {
-          outdated.putIfAbsent(name, before);
-        }
-      }
-    }
+    allocate(pod.object("spec"));
     isInProgress = true;
     return Optional.of(
         new Event(false, "ResizeStarted", message("Pod resize started", pod, generation, "")));
+  }
+
+  private void allocate(JsonObject spec) {
+    JsonObject wholeBefore = allocatedWhole;
+    allocatedWhole = spec.object("resources");
+    if (!allocatedWhole.equals(wholeBefore) && outdatedWhole == null) {
+      outdatedWhole = wholeBefore;
+    }
+    for (String field : List.of("containers", "initContainers")) {
+      for (JsonObject container : spec.array(field).objects()) {
+        String name = container.text("name", "");
+        JsonObject own = allocated(name);
+        JsonObject before = limited(own, wholeBefore);
+        allocated.put(name, container.object("resources"));
+        if (!before.equals(limited(allocated(name), allocatedWhole))) {
+          outdated.putIfAbsent(name, new Had(own, before));
+        }
+      }
+    }
+  }
+
+  /** What a container has, with the limits of its pod where it has none of its own. */
+  private static JsonObject limited(JsonObject resources, JsonObject whole) {
+    ResourceList own = ResourceList.read(resources.object("limits"));
+    JsonObject limits = resources.object("limits");
+    for (String resource : RESIZED) {
+      String ofPod = whole.object("limits").text(resource, "");
+      if (own.get(resource).isZero() && !ofPod.isEmpty()) {
+        limits = limits.with(resource, ofPod);
+      }
+    }
+    return limits.isEmpty() ? resources : resources.with("limits", limits);
   }
 
   /** Something that the pod's events say. */
   record Event(boolean isWarning, String reason, String message) {}
 
   private boolean changes(JsonObject pod, String resource) {
+    JsonObject whole = pod.object("spec").object("resources");
+    return differs(allocatedWhole, whole, resource) || containersChange(pod, resource);
+  }
+
+  private boolean containersChange(JsonObject pod, String resource) {
     return Stream.of("containers", "initContainers")
         .flatMap(field -> pod.object("spec").array(field).objects().stream())
-        .anyMatch(container -> {
-          JsonObject before = allocated(container.text("name", ""));
-          JsonObject after = container.object("resources");
-          return differs(before, after, "requests", resource)
-              || differs(before, after, "limits", resource);
-        });
+        .anyMatch(container ->
+            differs(
+                allocated(container.text("name", "")), container.object("resources"), resource));
   }
 
   private static Optional<String> infeasible(JsonObject pod, JsonObject node) {
@@ -206,18 +261,22 @@ final class PodResize {
 
   /** Whether a container has to be started again to have what it was given. */
   boolean restarts(JsonObject container) {
-    JsonObject before = outdated.getOrDefault(container.text("name", ""), JsonObject.EMPTY);
-    JsonObject after = allocated(container.text("name", ""));
+    Had had = outdated.get(container.text("name", ""));
+    JsonObject before = had == null ? JsonObject.EMPTY : had.limited;
+    JsonObject after = limited(allocated(container.text("name", "")), allocatedWhole);
     for (JsonObject policy : container.array("resizePolicy").objects()) {
       String resource = policy.text("resourceName", "");
-      boolean differs =
-          differs(before, after, "requests", resource)
-              || differs(before, after, "limits", resource);
-      if (differs && policy.text("restartPolicy", "").equals("RestartContainer")) {
+      if (differs(before, after, resource)
+          && policy.text("restartPolicy", "").equals("RestartContainer")) {
         return true;
       }
     }
     return false;
+  }
+
+  private static boolean differs(JsonObject before, JsonObject after, String resource) {
+    return differs(before, after, "requests", resource)
+        || differs(before, after, "limits", resource);
   }
 
   private static boolean differs(
@@ -227,14 +286,54 @@ final class PodResize {
         .equals(ResourceList.read(after.object(kind)).get(resource));
   }
 
+  /** Whether the cgroup of the pod as a whole has something else than it was given. */
+  boolean isWholeOutdated() {
+    return outdatedWhole != null;
+  }
+
+  /** The cgroup of the pod as a whole has what it was given. */
+  void wholeDone() {
+    outdatedWhole = null;
+  }
+
+  /** The pod as it asks for what it has, as far as the pod as a whole is concerned. */
+  JsonObject actualPod(JsonObject pod) {
+    JsonObject before = outdatedWhole;
+    return before == null
+        ? allocatedPod(pod)
+        : allocatedPod(pod).update("spec", spec -> spec.with("resources", before));
+  }
+
+  /** A container is ended, to have what it was given once it is started again. */
+  void restarting(String container, String id) {
+    restarting.put(container, id);
+  }
+
+  /**
+   * Whether a container still has to be started again.
+   *
+   * @param running the id of the one that runs; empty if none does
+   */
+  boolean isRestarting(String container, String running) {
+    return running.isEmpty()
+        ? restarting.containsKey(container)
+        : running.equals(restarting.get(container));
+  }
+
+  /** Whether a container was started again, and so has what it was given. */
+  boolean hasRestarted(String container, String running) {
+    return restarting.containsKey(container) && !isRestarting(container, running);
+  }
+
   /** A container has what it was given, or does not run. */
   void done(String container) {
     outdated.remove(container);
+    restarting.remove(container);
   }
 
   /** Whether the last container has just got what it was given. */
   boolean completes() {
-    boolean completes = isInProgress && outdated.isEmpty();
+    boolean completes = isInProgress && outdated.isEmpty() && outdatedWhole == null;
     isInProgress &= !completes;
     return completes;
   }

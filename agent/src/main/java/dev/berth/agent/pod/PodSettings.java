@@ -5,6 +5,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -31,13 +32,22 @@ public record PodSettings(
    *
    * @param path a file, or a directory of files, each of which is a pod
    * @param url an address that answers with a pod or a list of them
+   * @param urlHeaders what requests there have, such as a token
    */
   public record StaticSources(
-      Optional<Path> path, Duration pathCheck, Optional<URI> url, Duration urlCheck) {
+      Optional<Path> path,
+      Duration pathCheck,
+      Optional<URI> url,
+      Map<String, List<String>> urlHeaders,
+      Duration urlCheck) {
     /** There are none. */
     public static final StaticSources NONE =
         new StaticSources(
-            Optional.empty(), Duration.ofSeconds(20), Optional.empty(), Duration.ofSeconds(20));
+            Optional.empty(),
+            Duration.ofSeconds(20),
+            Optional.empty(),
+            Map.of(),
+            Duration.ofSeconds(20));
   }
 
   /** What upstream's defaults are. */

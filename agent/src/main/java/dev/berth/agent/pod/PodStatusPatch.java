@@ -7,6 +7,7 @@ import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -15,6 +16,7 @@ import java.util.Set;
  */
 final class PodStatusPatch {
   private static final Set<String> ADDRESSES = Set.of("podIPs", "hostIPs");
+  private static final Set<String> RESOURCES = Set.of("resources", "allocatedResources");
   private static final List<String> REASONS = List.of("reason", "message");
 
   private PodStatusPatch() {}
@@ -30,8 +32,7 @@ final class PodStatusPatch {
           patch.put(field, conditions);
         }
       } else if (!wanted.value(i).equals(shown.get(field))) {
-        boolean isMerged = ADDRESSES.contains(field);
-        patch.put(field, isMerged ? instead(wanted.array(field)) : wanted.value(i));
+        patch.put(field, changed(field, shown, wanted));
       }
     }
     for (String field : REASONS) {
@@ -40,6 +41,32 @@ final class PodStatusPatch {
       }
     }
     return patch.build();
+  }
+
+  /** What makes a field say what is wanted. */
+  private static Object changed(String field, JsonObject shown, JsonObject wanted) {
+    if (ADDRESSES.contains(field)) {
+      return instead(wanted.array(field));
+    }
+    return RESOURCES.contains(field)
+        ? instead(shown.object(field), wanted.object(field))
+        : Objects.requireNonNull(wanted.get(field));
+  }
+
+  /** An object that takes the place of another one, although objects are merged. */
+  private static JsonObject instead(JsonObject shown, JsonObject wanted) {
+    JsonObject whole = wanted;
+    for (int i = 0; i < shown.size(); i++) {
+      String name = shown.name(i);
+      Object value = wanted.get(name);
+      if (value == null) {
+        whole = whole.with(name, JsonNull.NULL);
+      } else if (value instanceof JsonObject object
+          && shown.value(i) instanceof JsonObject before) {
+        whole = whole.with(name, instead(before, object));
+      }
+    }
+    return whole;
   }
 
   /** A list that takes the place of what is there, where lists are merged. */

@@ -1,7 +1,9 @@
 package dev.berth.agent.pod;
 
 import dev.berth.agent.pod.RunningPods.Eviction;
+import dev.berth.agent.podspec.RecursiveReadOnly;
 import dev.berth.agent.runtime.ContainerStatus;
+import dev.berth.agent.runtime.ContainerUser;
 import dev.berth.model.core.ContainerState;
 import dev.berth.model.core.PodCondition;
 import dev.berth.model.core.PodSpecView;
@@ -16,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Puts together what the status of a pod says. */
 final class PodStatuses {
@@ -40,7 +43,7 @@ final class PodStatuses {
             new PodReport.Addresses(context.node().addresses(), worker.addresses()),
             worker.startTime(),
             details(worker, context),
-            JsonObject.of("qosClass", qos),
+            phase -> PodLevelStatus.of(worker.resize(), worker.pod(), phase).with("qosClass", qos),
             context.time().now()));
   }
 
@@ -86,23 +89,27 @@ final class PodStatuses {
   private static Map<String, JsonObject> details(PodWorker worker, PodContext context) {
     Map<String, JsonObject> details = new HashMap<>();
     for (ContainerStatus container : worker.observation().containers()) {
-      details.computeIfAbsent(container.name(), name -> details(worker, context, name));
+      // Of several of one name, the newest.
+      details.put(container.name(), details(worker, context, container));
     }
     return details;
   }
 
-  private static JsonObject details(PodWorker worker, PodContext context, String name) {
+  private static JsonObject details(PodWorker worker, PodContext context, ContainerStatus started) {
+    String name = started.name();
     JsonObject container = PodContainers.spec(worker.pod(), name);
-    JsonObject resources = worker.resize().allocated(name);
+    JsonObject requests = worker.resize().allocated(name).object("requests");
     JsonObject.Builder details = new JsonObject.Builder();
-    if (!resources.object("requests").isEmpty()) {
-      details.put("allocatedResources", resources.object("requests"));
+    if (!requests.isEmpty()) {
+      details.put("allocatedResources", requests);
     }
-    details.put("resources", resources);
+    details.put("resources", worker.resize().actual(name));
     JsonArray devices = context.devices().health(worker.id().uid(), name);
     if (!devices.isEmpty() && PodContainers.isMain(worker.pod(), name)) {
       details.put("allocatedResourcesStatus", devices);
     }
+    boolean areDeeplyReadOnly =
+        RecursiveReadOnly.isSupported(worker.pod(), context.runtime().handlers());
     List<JsonObject> mounts = new ArrayList<>();
     for (JsonObject mount : container.array("volumeMounts").objects()) {
       JsonObject.Builder shown =
@@ -110,34 +117,53 @@ final class PodStatuses {
               .put("name", mount.text("name", ""))
               .put("mountPath", mount.text("mountPath", ""));
       if (mount.flag("readOnly", false)) {
-        shown.put("readOnly", true).put("recursiveReadOnly", "Disabled");
+        shown
+            .put("readOnly", true)
+            .put("recursiveReadOnly", RecursiveReadOnly.status(mount, areDeeplyReadOnly));
       }
       mounts.add(shown.build());
     }
     if (!mounts.isEmpty()) {
       details.put("volumeMounts", JsonArray.copyOf(mounts));
     }
-    user(worker.pod().object("spec").object("securityContext"), container)
-        .ifPresent(user -> details.put("user", user));
+    user(worker, context, started, container)
+        .ifPresent(user ->
+            details.put(
+                "user",
+                JsonObject.of(
+                    "linux",
+                    new JsonObject.Builder()
+                        .put("uid", user.user())
+                        .put("gid", user.group())
+                        .put("supplementalGroups", JsonArray.copyOf(user.groups()))
+                        .build())));
     return details.build();
   }
 
-  /** Who its first process is, where the specification says it. */
-  private static Optional<JsonObject> user(JsonObject pods, JsonObject container) {
+  /** Who its first process is: as the runtime says, or else where the specification does. */
+  private static Optional<ContainerUser> user(
+      PodWorker worker, PodContext context, ContainerStatus started, JsonObject container) {
+    Optional<ContainerUser> known = context.runtime().user(started.id());
+    if (known.isPresent()) {
+      return known;
+    }
+    JsonObject pods = worker.pod().object("spec").object("securityContext");
     JsonObject own = container.object("securityContext");
-    var uid = own.integer("runAsUser");
-    uid = uid.isPresent() ? uid : pods.integer("runAsUser");
-    if (uid.isEmpty()) {
+    OptionalLong user = own.integer("runAsUser");
+    user = user.isPresent() ? user : pods.integer("runAsUser");
+    if (user.isEmpty()) {
       return Optional.empty();
     }
-    long gid = own.integer("runAsGroup").orElse(pods.integer("runAsGroup").orElse(0));
+    List<Long> groups = new ArrayList<>();
+    for (Object group : pods.array("supplementalGroups").values()) {
+      if (group instanceof Long number) {
+        groups.add(number);
+      }
+    }
     return Optional.of(
-        JsonObject.of(
-            "linux",
-            new JsonObject.Builder()
-                .put("uid", uid.getAsLong())
-                .put("gid", gid)
-                .put("supplementalGroups", pods.array("supplementalGroups"))
-                .build()));
+        new ContainerUser(
+            user.getAsLong(),
+            own.integer("runAsGroup").orElse(pods.integer("runAsGroup").orElse(0)),
+            groups));
   }
 }

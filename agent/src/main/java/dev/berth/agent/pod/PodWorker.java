@@ -62,9 +62,13 @@ final class PodWorker {
   private final ContainerResizes resizes;
   private final ContainerPlacements placements;
   private final PodEnd end;
+  private final ReplacedContainers replaced;
 
   /** When to ask a runtime again that could not say what it holds. */
   private final Retry looks = Retry.ending();
+
+  /** When it was first heard of. */
+  private final Instant seen;
 
   private JsonObject pod;
   private PodRules rules;
@@ -116,6 +120,7 @@ final class PodWorker {
     this.context = context;
     this.id = id;
     this.listener = listener;
+    this.seen = context.time().monotonicNow();
     this.pod = pod;
     this.rules = PodRules.read(pod);
     this.status = pod.object("status");
@@ -127,6 +132,7 @@ final class PodWorker {
     this.resizes = new ContainerResizes(this, context, resize);
     this.placements = new ContainerPlacements(this, context);
     this.end = new PodEnd(this, context);
+    this.replaced = new ReplacedContainers(reported());
   }
 
   PodId id() {
@@ -195,6 +201,12 @@ final class PodWorker {
     return isRemoved || rules.isBeingDeleted();
   }
 
+  /** A container could not be started. */
+  void startFailed(String container, String reason) {
+    context.metrics().startFailed(pod, container, reason);
+    setup.startFailed();
+  }
+
   /** Whether a container is being started, so that there is soon more to say. */
   boolean isStarting() {
     return isStarting;
@@ -207,6 +219,11 @@ final class PodWorker {
   /** Whether it takes nothing of its node any more. */
   boolean hasEnded() {
     return stage == Stage.ENDED;
+  }
+
+  /** Whether it ends, or has ended, for the node's sake. */
+  boolean isEvicted() {
+    return eviction != null;
   }
 
   /** Whether its source says that it has ended. */
@@ -284,8 +301,10 @@ final class PodWorker {
     hasStaleVolumes |=
         !before.labels().equals(after.labels())
             || !before.annotations().equals(after.annotations());
+    PodRules rulesBefore = rules;
     pod = now;
     rules = PodRules.read(now);
+    starts.redefined(rulesBefore, rules);
     tryToResize();
     step();
   }
@@ -450,6 +469,7 @@ final class PodWorker {
     looks.succeeded();
     observation = seen;
     hasLooked = true;
+    replaced.observed(seen.containers(), context.idPrefix());
     Set<String> running =
         seen.running().stream().map(ContainerStatus::id).collect(Collectors.toSet());
     starts.observed(running);
@@ -465,7 +485,8 @@ final class PodWorker {
         rules,
         observation.hasSandbox(),
         observation.observed(context.idPrefix()),
-        probing.probed());
+        probing.probed(),
+        replaced.ids());
   }
 
   private void run() {
@@ -500,7 +521,24 @@ final class PodWorker {
   private void kill(PodPlan.Kill kill) {
     observation
         .find(kill.id().substring(context.idPrefix().length()))
-        .ifPresent(running -> stops.stop(running, GracePeriod.of(rules, kill), kill.message()));
+        .ifPresent(running -> {
+          if (kill.reason() == PodPlan.KillReason.DEFINITION) {
+            replace(running, kill.message());
+          } else {
+            if (kill.isReplaced()) {
+              replaced.add(kill.id());
+            }
+            stops.stop(running, GracePeriod.of(rules, kill), kill.message());
+          }
+        });
+  }
+
+  /** Ends a container to start it as its pod says it now: that is no crash. */
+  void replace(ContainerStatus running, String message) {
+    String id = context.idPrefix() + running.id();
+    replaced.add(id);
+    starts.replacing(running.name(), id);
+    stops.stop(running, GracePeriod.of(rules), message);
   }
 
   /** Stops all containers, and removes them, so that the pod begins afresh. */
@@ -556,7 +594,10 @@ final class PodWorker {
     if (!isSettled) {
       JsonObject now =
           PodStatuses.of(this, shown(), starts.waiting(), Optional.ofNullable(eviction), context);
-      status = now.equals(status) ? status : now;
+      if (!now.equals(status)) {
+        context.metrics().said(status, now, Duration.between(seen, context.time().monotonicNow()));
+        status = now;
+      }
     }
     listener.reported(this);
   }
@@ -570,7 +611,8 @@ final class PodWorker {
         seen.observed().stream()
             .filter(c -> !starts.isStarting(c.id().substring(context.idPrefix().length())))
             .toList(),
-        seen.probed());
+        seen.probed(),
+        seen.replaced());
   }
 
   // One thing at a time.

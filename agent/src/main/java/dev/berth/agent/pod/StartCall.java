@@ -2,12 +2,16 @@ package dev.berth.agent.pod;
 
 import dev.berth.agent.environment.ContainerEnvironment;
 import dev.berth.agent.environment.EnvironmentFailure;
+import dev.berth.agent.image.ImageAccess;
+import dev.berth.agent.objects.PodObjects;
 import dev.berth.agent.podspec.ContainerSpecs;
+import dev.berth.agent.podspec.RecursiveReadOnly;
 import dev.berth.agent.podspec.SpecFailure;
 import dev.berth.agent.podspec.SpecFiles;
 import dev.berth.agent.podspec.SpecSettings;
 import dev.berth.agent.runtime.ContainerRuntime;
 import dev.berth.agent.runtime.ContainerStatus;
+import dev.berth.agent.runtime.Image;
 import dev.berth.agent.runtime.Mount;
 import dev.berth.agent.runtime.Placement;
 import dev.berth.agent.runtime.PodId;
@@ -24,6 +28,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /** Starts a container: finds its image, resolves its environment, and has it run. Blocks. */
 final class StartCall {
@@ -32,17 +38,31 @@ final class StartCall {
   private final ContainerRuntime runtime;
   private final PodVolumes volumes;
   private final ContainerEnvironment environment;
+  private final PodObjects objects;
+  private final ImageAccess access;
   private final SpecSettings settings;
 
-  StartCall(
+  /**
+   * What to make it of.
+   *
+   * @param objects where secrets are read
+   * @param access says which pods may use an image that is here
+   */
+  record Parts(
       ContainerRuntime runtime,
       PodVolumes volumes,
       ContainerEnvironment environment,
-      SpecSettings settings) {
-    this.runtime = runtime;
-    this.volumes = volumes;
-    this.environment = environment;
-    this.settings = settings;
+      PodObjects objects,
+      ImageAccess access,
+      SpecSettings settings) {}
+
+  StartCall(Parts parts) {
+    runtime = parts.runtime();
+    volumes = parts.volumes();
+    environment = parts.environment();
+    objects = parts.objects();
+    access = parts.access();
+    settings = parts.settings();
   }
 
   /**
@@ -53,7 +73,7 @@ final class StartCall {
    * @param node as the server shows it; empty if it is not known
    * @param devices what it is given to use its devices
    * @param placement which processors and memory it may use
-   * @param isImagePulled whether its image was just pulled
+   * @param pulledImages those of its images that were just pulled
    */
   record Request(
       PodId id,
@@ -65,21 +85,22 @@ final class StartCall {
       JsonObject node,
       DeviceGrant devices,
       Placement.OfPod placement,
-      boolean isImagePulled) {}
+      Set<String> pulledImages) {}
 
   /** What came of it. */
   sealed interface Result {
     record Started(ContainerStatus container) implements Result {}
 
-    /** Its image has to be pulled first. */
-    record NeedsImage() implements Result {}
+    /** An image has to be pulled first: its own, or one that a volume is made from. */
+    record NeedsImage(String image) implements Result {}
 
     /**
      * It does not run.
      *
      * @param reason as the status of a container that waits says it
+     * @param image which cannot be had, if that is why
      */
-    record Failed(String reason, String message) implements Result {}
+    record Failed(String reason, String message, String image) implements Result {}
   }
 
   /** Removes what was made for the containers of a pod that has ended. */
@@ -89,9 +110,13 @@ final class StartCall {
 
   Result run(Request request) {
     JsonObject container = request.container;
+    String wanted = container.text("image", "");
     try {
-      if (!request.isImagePulled && needsPull(container)) {
-        return new Result.NeedsImage();
+      for (WantedImage image : WantedImage.of(request.pod, container)) {
+        wanted = image.name();
+        if (!request.pulledImages.contains(wanted) && needsPull(request, image)) {
+          return new Result.NeedsImage(wanted);
+        }
       }
       // What the specification says wins.
       Map<String, String> variables = new LinkedHashMap<>(request.devices.environment());
@@ -106,7 +131,11 @@ final class StartCall {
                   volume -> path(request.pod, volume))));
       List<Mount> mounts = new ArrayList<>();
       request.devices.mounts().forEach(mount -> mounts.add(mount(mount)));
-      mounts.addAll(volumes.mounts(request.pod, container, variables));
+      mounts.addAll(
+          RecursiveReadOnly.resolved(
+              container,
+              volumes.mounts(request.pod, container, variables),
+              RecursiveReadOnly.isSupported(request.pod, runtime.handlers())));
       ContainerSpecs.Request spec =
           new ContainerSpecs.Request(
               request.id,
@@ -122,15 +151,15 @@ final class StartCall {
               request.placement);
       return new Result.Started(runtime.start(ContainerSpecs.of(spec, settings)));
     } catch (RuntimeFailure e) {
-      return new Result.Failed(e.reason(), String.valueOf(e.getMessage()));
+      return new Result.Failed(e.reason(), String.valueOf(e.getMessage()), wanted);
     } catch (EnvironmentFailure | VolumeFailure | SpecFailure e) {
-      return new Result.Failed(CONFIG_ERROR, String.valueOf(e.getMessage()));
+      return new Result.Failed(CONFIG_ERROR, String.valueOf(e.getMessage()), wanted);
     }
   }
 
-  private boolean needsPull(JsonObject container) throws RuntimeFailure {
-    String image = container.text("image", "");
-    String policy = container.text("imagePullPolicy", "IfNotPresent");
+  private boolean needsPull(Request request, WantedImage wanted) throws RuntimeFailure {
+    String image = wanted.name();
+    String policy = wanted.pullPolicy();
     if (runtime.pullsImages()
         && ImageReference.parse(image) instanceof ImageReference.Result.Invalid(String problem)) {
       throw new RuntimeFailure(
@@ -138,14 +167,26 @@ final class StartCall {
           "Failed to apply default image tag \"%s\": couldn't parse image name \"%s\": %s"
               .formatted(image, image, problem));
     }
-    if (policy.equals("Always")) {
-      return runtime.pullsImages();
+    if (policy.equals("Always") && runtime.pullsImages()) {
+      return true;
     }
-    boolean isHere = runtime.findImage(image).isPresent();
+    Optional<Image> found = runtime.findImage(image);
+    // Nobody learns that an image is here which they may not use.
+    boolean isHere =
+        found.isPresent()
+            && (!runtime.pullsImages()
+                || access.mayUse(
+                    new ImageAccess.Wanted(request.id, request.pod, image, objects), found.get()));
     if (!isHere && policy.equals("Never")) {
       throw new RuntimeFailure(
           "ErrImageNeverPull",
           "Container image \"%s\" is not present with pull policy of Never".formatted(image));
+    }
+    if (!isHere && !runtime.pullsImages() && wanted.isVolume()) {
+      throw new RuntimeFailure(
+          "ErrImagePull",
+          "the image \"%1$s\" was not imported to this node, which pulls none: import it by 'berth image import %1$s FILE.tar'"
+              .formatted(image));
     }
     return !isHere && runtime.pullsImages();
   }

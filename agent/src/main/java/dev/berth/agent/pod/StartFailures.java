@@ -24,6 +24,9 @@ import java.util.random.RandomGenerator;
  *       {@code ErrImagePull}, and soon {@code ImagePullBackOff}.
  * </ul>
  *
+ * <p>One that was ended because its pod defines it in another way by now, or that has another image
+ * since it failed, begins afresh.
+ *
  * <p>Lives on the loop of the pods.
  */
 final class StartFailures {
@@ -51,6 +54,9 @@ final class StartFailures {
 
   /** The end of the newest container of each name. */
   private final Map<String, SeenEnd> ends = new HashMap<>();
+
+  /** The containers that were ended to be started in another way: no crashes. */
+  private final Map<String, String> replaced = new HashMap<>();
 
   /** When it was first seen that a container had ended, on the monotonic clock. */
   private record SeenEnd(String container, Instant at) {}
@@ -128,7 +134,7 @@ final class StartFailures {
 
   /** A container is about to be started. */
   void starting(String name, Optional<ObservedContainer> newest) {
-    if (newest.isPresent()) {
+    if (newest.isPresent() && !newest.get().id().equals(replaced.get(name))) {
       RestartDelay before = delays.getOrDefault(name, RestartDelay.NONE);
       Instant now = time.monotonicNow();
       delays.put(name, before.next(endSeen(newest.get()), now, longestBackOff));
@@ -137,6 +143,24 @@ final class StartFailures {
 
   void started(String name) {
     waiters.remove(name);
+    replaced.remove(name);
+  }
+
+  /** A container has another image by now. */
+  void redefined(String name) {
+    waiters.remove(name);
+    delays.remove(name);
+  }
+
+  /**
+   * A container is ended to be started in another way.
+   *
+   * @param id with the runtime's name
+   */
+  void replacing(String name, String id) {
+    if (!id.equals(replaced.put(name, id))) {
+      redefined(name);
+    }
   }
 
   /** A container could not be started. */

@@ -16,10 +16,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -28,7 +31,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Pods that come from files and from an address instead of a server. Both are looked at again and
- * again; what cannot be read leaves things as they are. Lives on the loop of the pods.
+ * again.
+ *
+ * <p>What cannot be read leaves things as they are. Unlike upstream that goes for a single file,
+ * too: one that is just being written ends no pod.
+ *
+ * <p>Lives on the loop of the pods, but for what reads: one thread at a time for each source.
  */
 final class StaticPods {
   private static final Logger LOG = LoggerFactory.getLogger(PodAgent.NAME);
@@ -40,6 +48,12 @@ final class StaticPods {
   private final Consumer<Map<String, JsonObject>> listener;
   private final StaticPodReader files;
   private final StaticPodReader pages;
+
+  /** What a file or an address had when it could last be read. */
+  private final Map<String, List<JsonObject>> lastRead = new ConcurrentHashMap<>();
+
+  /** What was said of a file or an address that cannot be read; it is said once. */
+  private final Map<String, String> problems = new ConcurrentHashMap<>();
 
   /** What each source has, by its name; those that were never read are not in it. */
   private final Map<String, Map<String, JsonObject>> bySource = new HashMap<>();
@@ -79,8 +93,16 @@ final class StaticPods {
   }
 
   private void check(String source, Duration every, Supplier<Optional<List<JsonObject>>> read) {
-    loop.call(read, pods -> pods.ifPresent(found -> found(source, found)));
-    loop.after(every, () -> check(source, every, read));
+    boolean isBegun =
+        loop.call(
+            read,
+            pods -> {
+              pods.ifPresent(found -> found(source, found));
+              loop.after(every, () -> check(source, every, read));
+            });
+    if (!isBegun) {
+      loop.after(every, () -> check(source, every, read));
+    }
   }
 
   private void found(String source, List<JsonObject> pods) {
@@ -97,43 +119,70 @@ final class StaticPods {
   private Optional<List<JsonObject>> read(Path path) {
     Instant now = time.now();
     List<JsonObject> pods = new ArrayList<>();
+    Set<String> places = new HashSet<>();
     try (Stream<Path> found = Files.isDirectory(path) ? Files.list(path) : Stream.of(path)) {
       for (Path file : found.sorted().toList()) {
         if (Files.isRegularFile(file) && !file.getFileName().toString().startsWith(".")) {
-          pods.addAll(read(files, Files.readAllBytes(file), file.toString(), now));
+          places.add(file.toString());
+          pods.addAll(
+              read(files, Files.readAllBytes(file), file.toString(), now)
+                  .orElse(lastRead.getOrDefault(file.toString(), List.of())));
         }
       }
-      return Optional.of(pods);
     } catch (IOException e) {
-      LOG.warn("cannot read static pods from {}: {}", path, e.getMessage());
+      say(path.toString(), "cannot be read: " + e.getMessage());
+      return Optional.empty();
+    }
+    forgetAllBut(places);
+    return Optional.of(pods);
+  }
+
+  private void forgetAllBut(Set<String> places) {
+    sources.url().ifPresent(url -> places.add(url.toString()));
+    lastRead.keySet().retainAll(places);
+    problems.keySet().retainAll(places);
+  }
+
+  /** Empty if it is not what can be read. */
+  private Optional<List<JsonObject>> read(
+      StaticPodReader reader, byte[] content, String place, Instant now) {
+    try {
+      List<JsonObject> pods = reader.read(content, place, now);
+      lastRead.put(place, pods);
+      problems.remove(place);
+      return Optional.of(pods);
+    } catch (StaticPodReader.Malformed e) {
+      say(place, String.valueOf(e.getMessage()));
       return Optional.empty();
     }
   }
 
-  private static List<JsonObject> read(
-      StaticPodReader reader, byte[] content, String place, Instant now) {
-    try {
-      return reader.read(content, place, now);
-    } catch (StaticPodReader.Malformed e) {
-      LOG.warn("static pods in {}: {}", place, e.getMessage());
-      return List.of();
+  private void say(String place, String problem) {
+    if (!problem.equals(problems.put(place, problem))) {
+      LOG.warn(
+          "static pods in {}: {}{}",
+          place,
+          problem,
+          lastRead.getOrDefault(place, List.of()).isEmpty() ? "" : "; what was there before stays");
     }
   }
 
-  /** Beside the loop: empty if it does not answer. */
+  /** Beside the loop: empty if it does not answer with what can be read. */
   private Optional<List<JsonObject>> read(URI url) {
+    HttpRequest.Builder request = HttpRequest.newBuilder(url).timeout(PATIENCE);
+    sources
+        .urlHeaders()
+        .forEach((name, values) -> values.forEach(value -> request.header(name, value)));
     try (HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build()) {
       HttpResponse<byte[]> answer =
-          client.send(
-              HttpRequest.newBuilder(url).timeout(PATIENCE).build(),
-              HttpResponse.BodyHandlers.ofByteArray());
+          client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
       if (answer.statusCode() != 200) {
-        LOG.warn("cannot read static pods from {}: it answers {}", url, answer.statusCode());
+        say(url.toString(), "the server answers " + answer.statusCode());
         return Optional.empty();
       }
-      return Optional.of(read(pages, answer.body(), url.toString(), time.now()));
+      return read(pages, answer.body(), url.toString(), time.now());
     } catch (IOException e) {
-      LOG.warn("cannot read static pods from {}: {}", url, e.getMessage());
+      say(url.toString(), "cannot be read: " + e);
       return Optional.empty();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

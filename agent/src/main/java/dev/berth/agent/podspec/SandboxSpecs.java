@@ -18,34 +18,44 @@ public final class SandboxSpecs {
   private SandboxSpecs() {}
 
   /**
+   * What came of a specification.
+   *
+   * @param warnings what the pod does not get of it
+   */
+  public record Made(SandboxSpec spec, List<SpecWarning> warnings) {}
+
+  /**
    * What the containers of a pod share.
    *
    * @param node as the server shows it; empty if it is not known
    * @param placement which processors and memory its containers may use
    */
-  public static SandboxSpec of(
+  public static Made of(
       PodId id, JsonObject pod, JsonObject node, SpecSettings settings, Placement.OfPod placement)
       throws SpecFailure {
     JsonObject spec = pod.object("spec");
-    if (!spec.flag("hostUsers", true)) {
-      throw new SpecFailure("spec.hostUsers: user namespaces are not supported by this node");
-    }
     boolean hostNetwork = spec.flag("hostNetwork", false);
-    return new SandboxSpec(
-        id,
-        PodHostname.of(pod, settings.clusterDomain()).kernelName(),
-        hostNetwork,
-        spec.flag("hostPID", false),
-        spec.flag("hostIPC", false),
-        spec.flag("shareProcessNamespace", false),
-        PodDns.of(pod, settings),
-        hostNetwork ? List.of() : hostPorts(spec),
-        sysctls(spec),
-        new ResourceLimits(pod, node, settings, placement).ofPod(),
-        Metadata.of(pod).labels().toStrings(),
-        Metadata.of(pod).annotations().toStrings(),
-        isPrivileged(spec),
-        "");
+    PodDns dns = PodDns.of(pod, settings);
+    ResourceLimits limits = new ResourceLimits(pod, node, settings, placement);
+    SandboxSpec made =
+        new SandboxSpec(
+            id,
+            PodHostname.of(pod, settings.clusterDomain()).kernelName(),
+            hostNetwork,
+            spec.flag("hostPID", false),
+            spec.flag("hostIPC", false),
+            spec.flag("hostUsers", true),
+            spec.flag("shareProcessNamespace", false),
+            dns.dns(),
+            hostNetwork ? List.of() : hostPorts(spec),
+            sysctls(spec),
+            limits.ofPod(),
+            limits.sandbox(),
+            Metadata.of(pod).labels().toStrings(),
+            Metadata.of(pod).annotations().toStrings(),
+            isPrivileged(spec),
+            "");
+    return new Made(made, dns.warnings());
   }
 
   private static boolean isPrivileged(JsonObject spec) {

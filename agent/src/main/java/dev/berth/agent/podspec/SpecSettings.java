@@ -1,7 +1,9 @@
 package dev.berth.agent.podspec;
 
+import dev.berth.agent.runtime.CpuQuota;
 import dev.berth.policy.swap.SwapRules;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -14,8 +16,10 @@ import java.util.function.Supplier;
  * @param cluster how pods find others by name; empty while that is not known yet
  * @param resolverConfig the machine's, such as {@code /etc/resolv.conf}; empty for none
  * @param podPidsLimit how many processes and threads a pod may have
- * @param enforcesCpuLimits whether limits of processors are more than a weight
+ * @param cpuPeriod in which limits of processors hold; empty if they are a weight alone
  * @param swap what containers may swap
+ * @param killsWholeContainers whether all processes of a container are killed when it has used up
+ *     its memory, where the kernel can do that
  * @param usesImages whether containers run in images, never in the machine's own root
  * @param seccompByDefault whether containers that say nothing have the runtime's seccomp profile
  */
@@ -24,8 +28,9 @@ public record SpecSettings(
     Supplier<Optional<ClusterNames>> cluster,
     String resolverConfig,
     OptionalLong podPidsLimit,
-    boolean enforcesCpuLimits,
+    Optional<Duration> cpuPeriod,
     SwapRules swap,
+    boolean killsWholeContainers,
     boolean usesImages,
     boolean seccompByDefault) {
 
@@ -43,21 +48,24 @@ public record SpecSettings(
     }
   }
 
-  /** Those of a node that does not swap and has no images, in a cluster whose names are known. */
+  /**
+   * Those of a node that does not swap and has no images, in a cluster whose names are known;
+   * limits of processors hold in the usual period.
+   */
   public SpecSettings(
       Path root,
       String clusterDomain,
       List<String> clusterDns,
       String resolverConfig,
-      OptionalLong podPidsLimit,
-      boolean enforcesCpuLimits) {
+      OptionalLong podPidsLimit) {
     this(
         root,
         () -> Optional.of(new ClusterNames(clusterDomain, clusterDns)),
         resolverConfig,
         podPidsLimit,
-        enforcesCpuLimits,
+        Optional.of(CpuQuota.USUAL_PERIOD),
         SwapRules.NO_SWAP,
+        true,
         false,
         true);
   }

@@ -3,33 +3,24 @@ package dev.berth.agent.probe;
 import dev.berth.agent.environment.Expansion;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.time.Loop;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * What probes and hooks can do to a container: run a command, ask for a page, connect, ask for its
- * health. Lives on a loop; what blocks goes beside it.
+ * health. Lives on a loop; what blocks goes beside it, and is cut off when its time is up.
  */
 final class Actions {
-  private static final Duration SOON = Duration.ofMillis(100);
-
-  private final Loop loop;
+  private final ContainerCalls calls;
   private final ExecRunner exec;
   private final Connections connections;
 
-  Actions(Loop loop, ExecRunner exec, Connections connections) {
-    this.loop = loop;
+  Actions(ContainerCalls calls, ExecRunner exec, Connections connections) {
+    this.calls = calls;
     this.exec = exec;
     this.connections = connections;
   }
@@ -53,13 +44,18 @@ final class Actions {
       if (port.isEmpty()) {
         then.accept(invalidPort(socket));
       } else {
-        call(() -> connections.tcp(host, port.getAsInt(), timeout), then);
+        calls.call(
+            target.id(), timeout, cutoff -> connections.tcp(host, port.getAsInt(), cutoff), then);
       }
     } else if (action.has("grpc")) {
       JsonObject grpc = action.object("grpc");
       int port = (int) grpc.integer("port").orElse(0);
       String service = grpc.text("service", "");
-      call(() -> connections.grpc(target.address(), port, service, timeout), then);
+      calls.call(
+          target.id(),
+          timeout,
+          cutoff -> connections.grpc(target.address(), port, service, cutoff),
+          then);
     } else {
       Metadata pod = Metadata.of(target.pod());
       then.accept(
@@ -91,52 +87,51 @@ final class Actions {
       then.accept(invalidPort(get));
       return;
     }
-    Optional<URI> address = address(get, target.address(), port.getAsInt());
-    if (address.isEmpty()) {
-      then.accept(Outcome.error("invalid path \"" + get.text("path", "") + "\""));
-      return;
-    }
-    List<Connections.Header> headers = new ArrayList<>();
-    for (JsonObject header : get.array("httpHeaders").objects()) {
-      headers.add(new Connections.Header(header.text("name", ""), header.text("value", "")));
-    }
-    addUnlessGiven(headers, "User-Agent", manner.agent());
-    addUnlessGiven(headers, "Accept", "*/*");
-    call(() -> judge(connections.httpGet(address.get(), headers, manner.timeout()), manner), then);
+    HttpGet page = HttpGet.of(get, target.address(), port.getAsInt(), manner);
+    calls.call(target.id(), manner.timeout(), cutoff -> ask(page, manner, cutoff), then);
   }
 
-  private static Outcome judge(Connections.HttpAnswer answer, Manner manner) {
-    int status = answer.status();
-    if (status == 0) {
-      return Outcome.failure(answer.message());
+  /** Beside the loop. */
+  private Outcome ask(HttpGet page, Manner manner, Cutoff cutoff) {
+    HttpAnswer answer = connections.httpGet(page, cutoff);
+    if (manner.anyAnswerWillDo() && answer instanceof HttpAnswer.WithoutTls) {
+      return askWithoutTls(page, answer, cutoff);
     }
-    return manner.anyAnswerWillDo() || (status >= 200 && status < 400)
-        ? Outcome.success("")
-        : Outcome.failure("HTTP probe failed with statuscode: " + status);
+    return manner.anyAnswerWillDo() ? told(answer) : judge(answer);
   }
 
-  private static void addUnlessGiven(List<Connections.Header> headers, String name, String value) {
-    if (headers.stream().noneMatch(header -> header.name().equalsIgnoreCase(name))) {
-      headers.add(new Connections.Header(name, value));
-    }
+  /** Hooks that say HTTPS to servers without it worked once, and so they go on to work. */
+  private Outcome askWithoutTls(HttpGet page, HttpAnswer first, Cutoff cutoff) {
+    return switch (connections.httpGet(page.withoutTls(), cutoff)) {
+      case HttpAnswer.Answered _, HttpAnswer.BrokenOff _ ->
+          Outcome.warning(
+              "request to HTTPS lifecycle hook %s got HTTP response, retry with HTTP succeeded"
+                  .formatted(page.address().authority()));
+      case HttpAnswer.Unanswered _, HttpAnswer.WithoutTls _ -> told(first);
+    };
   }
 
-  private static Optional<URI> address(JsonObject get, String podAddress, int port) {
-    String host = get.text("host", podAddress);
-    String path = get.text("path", "");
-    try {
-      return Optional.of(
-          new URI(
-              "%s://%s:%d%s%s"
-                  .formatted(
-                      get.text("scheme", "HTTP").toLowerCase(Locale.ROOT),
-                      host.contains(":") ? "[" + host + "]" : host,
-                      port,
-                      path.startsWith("/") ? "" : "/",
-                      path)));
-    } catch (URISyntaxException e) {
-      return Optional.empty();
-    }
+  private static Outcome told(HttpAnswer answer) {
+    return switch (answer) {
+      case HttpAnswer.Answered _, HttpAnswer.BrokenOff _ -> Outcome.success("");
+      case HttpAnswer.Unanswered(String why) -> Outcome.failure(why);
+      case HttpAnswer.WithoutTls(String why) -> Outcome.failure(why);
+    };
+  }
+
+  private static Outcome judge(HttpAnswer answer) {
+    return switch (answer) {
+      case HttpAnswer.Answered(int status, String body) when status >= 300 && status < 400 ->
+          Outcome.warning("Probe terminated redirects, Response body: " + body);
+      case HttpAnswer.Answered(int status, String body) when status >= 200 && status < 300 ->
+          Outcome.success(body);
+      // Without the body, which may hold what not everybody who sees events may see.
+      case HttpAnswer.Answered(int status, _) ->
+          Outcome.failure("HTTP probe failed with statuscode: " + status);
+      case HttpAnswer.Unanswered(String why) -> Outcome.failure(why);
+      case HttpAnswer.WithoutTls(String why) -> Outcome.failure(why);
+      case HttpAnswer.BrokenOff(String why) -> new Outcome(Outcome.Kind.BROKEN_OFF, why);
+    };
   }
 
   /** A port by its number, or by its name among the container's. */
@@ -163,11 +158,5 @@ final class Actions {
 
   private static Outcome invalidPort(JsonObject action) {
     return Outcome.error("invalid port: " + action.get("port"));
-  }
-
-  private void call(Supplier<Outcome> work, Consumer<Outcome> then) {
-    if (!loop.call(work, then)) {
-      loop.after(SOON, () -> call(work, then));
-    }
   }
 }

@@ -6,33 +6,27 @@ import dev.berth.agent.runtime.ContainerRuntime;
 import dev.berth.agent.runtime.ExecSpec;
 import dev.berth.agent.runtime.RuntimeFailure;
 import dev.berth.agent.runtime.Session;
-import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** Runs commands in containers, for probes and hooks. Lives on a loop. */
 final class ExecRunner {
   /** How much of a command's output is kept. */
   private static final int MOST_OUTPUT = 10 << 10;
 
-  private static final Duration SOON = Duration.ofMillis(100);
-
   private final ContainerRuntime runtime;
   private final Time time;
-  private final Loop loop;
+  private final ContainerCalls calls;
 
-  ExecRunner(ContainerRuntime runtime, Time time, Loop loop) {
+  ExecRunner(ContainerRuntime runtime, Time time, ContainerCalls calls) {
     this.runtime = runtime;
     this.time = time;
-    this.loop = loop;
+    this.calls = calls;
   }
 
   /**
@@ -41,64 +35,38 @@ final class ExecRunner {
    * @param timeout after which it is ended; zero for as long as it takes
    */
   void run(String container, List<String> command, Duration timeout, Consumer<Outcome> then) {
-    AtomicReference<@Nullable Session> open = new AtomicReference<>();
-    AtomicBoolean isLate = new AtomicBoolean();
-    Loop.Timer timer =
-        timeout.isZero()
-            ? null
-            : loop.after(
-                timeout,
-                () -> {
-                  isLate.set(true);
-                  close(open.get());
-                });
-    boolean accepted =
-        loop.call(
-            () -> run(container, new ExecSpec(command, false, false, timeout), open, isLate),
-            outcome -> {
-              if (timer != null) {
-                timer.cancel();
-              }
-              then.accept(
-                  isLate.get()
-                      ? Outcome.failure(
-                          "command timed out: \"%s\" timed out after %ds"
-                              .formatted(String.join(" ", command), timeout.toSeconds()))
-                      : outcome);
-            });
-    if (!accepted) {
-      if (timer != null) {
-        timer.cancel();
-      }
-      loop.after(SOON, () -> run(container, command, timeout, then));
-    }
+    calls.call(container, timeout, cutoff -> run(container, command, cutoff), then);
   }
 
   /** Beside the loop. */
-  private Outcome run(
-      String container,
-      ExecSpec command,
-      AtomicReference<@Nullable Session> open,
-      AtomicBoolean isLate) {
-    try (Session session = runtime.exec(container, command)) {
-      open.set(session);
-      if (isLate.get()) {
-        // The timer ran before there was anything to close.
-        return Outcome.failure("");
-      }
+  private Outcome run(String container, List<String> command, Cutoff cutoff) {
+    ExecSpec spec = new ExecSpec(command, false, false, cutoff.limit());
+    try (Session session = runtime.exec(container, spec)) {
+      cutoff.opened(session);
       ByteArrayOutputStream output = new ByteArrayOutputStream();
       // Both at once: a command that fills one must not wait for a reader of the other.
       time.together(
           List.of(() -> copy(session.stdout(), output), () -> copy(session.stderr(), output)));
       int code = session.waitFor();
+      if (cutoff.isOver()) {
+        return timedOut(command, cutoff);
+      }
       String text = output.toString(UTF_8);
       return code == 0 ? Outcome.success(text) : Outcome.failure(text);
     } catch (RuntimeFailure e) {
-      return Outcome.error(String.valueOf(e.getMessage()));
+      return cutoff.isOver()
+          ? timedOut(command, cutoff)
+          : Outcome.error(String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Outcome.error("interrupted");
     }
+  }
+
+  private static Outcome timedOut(List<String> command, Cutoff cutoff) {
+    return Outcome.failure(
+        "command timed out: \"%s\" timed out after %ds"
+            .formatted(String.join(" ", command), cutoff.limit().toSeconds()));
   }
 
   private static void copy(InputStream from, ByteArrayOutputStream to) {
@@ -111,12 +79,6 @@ final class ExecRunner {
       }
     } catch (IOException _) {
       // It was closed because it took too long; what it said so far stays.
-    }
-  }
-
-  private static void close(@Nullable Session session) {
-    if (session != null) {
-      session.close();
     }
   }
 }

@@ -9,8 +9,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -55,11 +53,12 @@ final class GrpcHealth {
 
   /** Blocks. */
   @SuppressWarnings("AddressSelection") // a pod is probed at one address
-  static Outcome check(String host, int port, String service, Duration timeout) {
-    int millis = (int) timeout.toMillis();
+  static Outcome check(String host, int port, String service, Cutoff cutoff) {
+    boolean isConnected = false;
     try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress(host, port), millis);
-      socket.setSoTimeout(millis);
+      cutoff.opened(socket);
+      socket.connect(new InetSocketAddress(host, port));
+      isConnected = true;
       GrpcHealth call = new GrpcHealth(host, port, socket);
       call.ask(service);
       Optional<byte[]> message = call.answer();
@@ -74,11 +73,15 @@ final class GrpcHealth {
           : Outcome.failure(
               "service unhealthy (responded with \"%s\")"
                   .formatted(status < WORDS.length ? WORDS[status] : Integer.toString(status)));
-    } catch (SocketTimeoutException e) {
-      return Outcome.failure(
-          "timeout: failed to connect service \"%s:%d\" within %ds: context deadline exceeded"
-              .formatted(host, port, timeout.toSeconds()));
     } catch (IOException e) {
+      if (cutoff.isOver()) {
+        long seconds = cutoff.limit().toSeconds();
+        return Outcome.failure(
+            isConnected
+                ? "timeout: health rpc did not complete within %ds".formatted(seconds)
+                : "timeout: failed to connect service \"%s:%d\" within %ds: context deadline exceeded"
+                    .formatted(host, port, seconds));
+      }
       return Outcome.failure(
           "error: failed to connect service at \"%s:%d\": %s"
               .formatted(host, port, e.getMessage()));

@@ -2,7 +2,9 @@ package dev.berth.agent.probe;
 
 import dev.berth.policy.podrun.ProbeResult;
 import dev.berth.time.Loop;
+import dev.berth.time.Time;
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +25,18 @@ final class ProbeWorker {
 
     /** Whenever an attempt failed, whether that counts or not. */
     void failed(String message);
+
+    /** Whenever an attempt said something of the container, and after which time. */
+    void probed(ProbeKind kind, boolean isGood, Duration took);
+
+    /** Whenever an attempt went well, but not as it should. */
+    void warned(String message);
   }
 
+  /** What it probes with. */
+  record Means(Time time, Loop loop, Actions actions) {}
+
+  private final Time time;
   private final Loop loop;
   private final Actions actions;
   private final ProbeKind kind;
@@ -36,21 +48,23 @@ final class ProbeWorker {
   private int inARow;
   private Loop.@Nullable Timer next;
   private boolean hasEnded;
+  private boolean isAsking;
+  private boolean isDue;
+
+  /** When the probe that is under way began, on the monotonic clock. */
+  private Instant began;
 
   ProbeWorker(
-      Loop loop,
-      Actions actions,
-      ProbeKind kind,
-      ContainerTarget target,
-      ProbeResult initial,
-      Listener listener) {
-    this.loop = loop;
-    this.actions = actions;
+      Means means, ProbeKind kind, ContainerTarget target, ProbeResult initial, Listener listener) {
+    this.time = means.time();
+    this.loop = means.loop();
+    this.actions = means.actions();
     this.kind = kind;
     this.spec = ProbeSpec.read(target.container().object(kind.field()));
     this.target = target;
     this.result = initial;
     this.listener = listener;
+    this.began = time.monotonicNow();
   }
 
   Duration period() {
@@ -79,6 +93,16 @@ final class ProbeWorker {
 
   private void probe() {
     next = loop.after(spec.period(), this::probe);
+    if (isAsking) {
+      isDue = true; // One at a time: a container that is slow to answer is not asked ever more.
+    } else {
+      begin();
+    }
+  }
+
+  private void begin() {
+    isAsking = true;
+    began = time.monotonicNow();
     attempt(1);
   }
 
@@ -91,22 +115,45 @@ final class ProbeWorker {
     if (hasEnded) {
       return;
     }
+    boolean saysNothing =
+        outcome.kind() == Outcome.Kind.ERROR || outcome.kind() == Outcome.Kind.BROKEN_OFF;
+    if (saysNothing && tries < MOST_TRIES) {
+      attempt(tries + 1);
+      return;
+    }
+    isAsking = false;
+    count(outcome);
+    if (isDue && !hasEnded) {
+      isDue = false;
+      begin();
+    }
+  }
+
+  private void count(Outcome outcome) {
     switch (outcome.kind()) {
-      case ERROR -> {
-        if (tries < MOST_TRIES) {
-          attempt(tries + 1);
-        } else {
-          listener.failed(
-              "%s probe errored and resulted in unknown state: %s"
-                  .formatted(kind.word(), outcome.output()));
-        }
-      }
+      case ERROR -> listener.failed(errored("unknown", outcome));
+      case BROKEN_OFF -> listener.failed(errored("failure", outcome));
       case FAILURE -> {
         listener.failed("%s probe failed: %s".formatted(kind.word(), outcome.output()));
+        listener.probed(kind, false, time.since(began));
         count(ProbeResult.FAILURE, spec.failureThreshold());
       }
-      case SUCCESS -> count(ProbeResult.SUCCESS, spec.successThreshold());
+      case WARNING -> {
+        listener.warned("%s probe warning: %s".formatted(kind.word(), outcome.output()));
+        succeeded();
+      }
+      case SUCCESS -> succeeded();
     }
+  }
+
+  private void succeeded() {
+    listener.probed(kind, true, time.since(began));
+    count(ProbeResult.SUCCESS, spec.successThreshold());
+  }
+
+  private String errored(String state, Outcome outcome) {
+    return "%s probe errored and resulted in %s state: %s"
+        .formatted(kind.word(), state, outcome.output());
   }
 
   private void count(ProbeResult found, int threshold) {

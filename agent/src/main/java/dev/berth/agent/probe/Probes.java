@@ -1,6 +1,7 @@
 package dev.berth.agent.probe;
 
 import dev.berth.agent.runtime.ContainerRuntime;
+import dev.berth.metrics.Metrics;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.podrun.ProbeResult;
 import dev.berth.policy.podrun.Probed;
@@ -22,8 +23,10 @@ import java.util.random.RandomGenerator;
 public final class Probes {
   private final Time time;
   private final Loop loop;
+  private final ContainerCalls calls;
   private final Actions actions;
   private final RandomGenerator random;
+  private final ProbeMetrics metrics;
   private final Map<String, OfContainer> byContainer = new HashMap<>();
 
   /** Learns what probes found out about a container. */
@@ -32,13 +35,22 @@ public final class Probes {
 
     /** An attempt failed. */
     void unhealthy(String message);
+
+    /** An attempt went well, but not as it should. */
+    void warning(String message);
   }
 
-  public Probes(Time time, Loop loop, ContainerRuntime runtime, Connections connections) {
+  /**
+   * @param metrics where probes are counted
+   */
+  public Probes(
+      Time time, Loop loop, ContainerRuntime runtime, Connections connections, Metrics metrics) {
     this.time = time;
     this.loop = loop;
-    this.actions = new Actions(loop, new ExecRunner(runtime, time, loop), connections);
+    this.calls = new ContainerCalls(loop);
+    this.actions = new Actions(calls, new ExecRunner(runtime, time, calls), connections);
     this.random = time.random("probes");
+    this.metrics = new ProbeMetrics(metrics);
   }
 
   /** Hooks that reach containers in the same ways. */
@@ -76,12 +88,18 @@ public final class Probes {
     }
   }
 
-  /** Ends all probes of a container. */
+  /** Ends all probes of a container that has ended, and what else it is asked for. */
   public void end(String container) {
+    calls.end(container);
     OfContainer probes = byContainer.remove(container);
     if (probes != null) {
       probes.workers.values().forEach(ProbeWorker::end);
     }
+  }
+
+  /** Nothing is left of a pod. */
+  public void forget(String podUid) {
+    metrics.forget(podUid);
   }
 
   private final class OfContainer implements ProbeWorker.Listener {
@@ -121,7 +139,8 @@ public final class Probes {
       if (!has(kind)) {
         return;
       }
-      ProbeWorker worker = new ProbeWorker(loop, actions, kind, target, initial, this);
+      ProbeWorker worker =
+          new ProbeWorker(new ProbeWorker.Means(time, loop, actions), kind, target, initial, this);
       workers.put(kind, worker);
       if (isResumed) {
         Duration part = worker.period().multipliedBy(random.nextInt(1000)).dividedBy(1000);
@@ -164,6 +183,20 @@ public final class Probes {
     @Override
     public void failed(String message) {
       listener.unhealthy(message);
+    }
+
+    @Override
+    public void probed(ProbeKind kind, boolean isGood, Duration took) {
+      if (isGood) {
+        metrics.succeeded(kind, target, took);
+      } else {
+        metrics.failed(kind, target);
+      }
+    }
+
+    @Override
+    public void warned(String message) {
+      listener.warning(message);
     }
   }
 }

@@ -1,10 +1,13 @@
 package dev.berth.agent.proxy;
 
 import dev.berth.agent.network.SlicesByService;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.meta.WellKnownLabels;
 import dev.berth.model.network.ProxiedService;
 import dev.berth.model.network.ServicePort;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.cidr.Cidr;
 import dev.berth.policy.cidr.Cidr.Family;
 import dev.berth.policy.proxy.BaseRules;
 import dev.berth.policy.proxy.ProxyEndpoint;
@@ -102,6 +105,7 @@ public final class ServiceProxy {
   private final Map<ObjectName, HealthPort> healthPorts = new TreeMap<>();
   private final Set<ObjectName> dirty = new TreeSet<>();
   private ProxyNode node;
+  private List<Cidr> serviceRanges = List.of();
   private boolean isNodeDirty = true;
   private boolean isStarted;
   private boolean isRunning;
@@ -142,9 +146,14 @@ public final class ServiceProxy {
     changed(name);
   }
 
-  /** A slice of a service has changed, or is no more. */
+  /**
+   * A slice of a service has changed, or is no more. One that is called headless is for names
+   * alone, whatever addresses its service has.
+   */
   public void sliceChanged(ObjectName service, String slice, @Nullable JsonObject now) {
-    slices.put(service, slice, now);
+    boolean isHeadless =
+        now != null && Metadata.of(now).labels().has(WellKnownLabels.HEADLESS_SERVICE);
+    slices.put(service, slice, isHeadless ? null : now);
     if (services.containsKey(service)) {
       changed(service);
     }
@@ -164,6 +173,15 @@ public final class ServiceProxy {
     run();
   }
 
+  /** From which services get their addresses. */
+  public void serviceRangesAre(List<Cidr> now) {
+    if (!now.equals(serviceRanges)) {
+      serviceRanges = now;
+      isNodeDirty = true;
+      run();
+    }
+  }
+
   private boolean hasSourceRanges() {
     return services.values().stream().anyMatch(each -> !each.sourceRanges().isEmpty());
   }
@@ -181,12 +199,13 @@ public final class ServiceProxy {
     Set<ObjectName> changed = new HashSet<>(dirty);
     dirty.clear();
     if (isNodeDirty) {
-      tables.forEach(table -> table.put(BASE, table.base().fragment(node)));
+      tables.forEach(table -> table.put(BASE, table.base().fragment(node, serviceRanges)));
       isNodeDirty = false;
     }
-    List<UdpService> udp = new ArrayList<>();
-    changed.forEach(name -> put(name, udp));
+    changed.forEach(this::put);
     boolean replaces = mustReplace;
+    // Without rules, packets have found ways of their own.
+    List<UdpService> udp = udp(replaces ? services.keySet() : changed);
     StringBuilder commands = new StringBuilder();
     tables.forEach(table -> commands.append(replaces ? table.everything() : table.changes()));
     Map<String, Set<String>> replaced = new TreeMap<>();
@@ -259,7 +278,7 @@ public final class ServiceProxy {
             });
   }
 
-  private void put(ObjectName name, List<UdpService> udp) {
+  private void put(ObjectName name) {
     ProxiedService service = services.get(name);
     healthPorts.remove(name);
     for (RuleTable table : tables) {
@@ -270,17 +289,22 @@ public final class ServiceProxy {
               : ProxyRules.of(service, family, node, port -> endpoints(name, port, family));
       table.put(name.toString(), fragment);
     }
-    if (service == null) {
-      return;
-    }
-    if (service.healthCheckPort() != 0) {
+    if (service != null && service.healthCheckPort() != 0) {
       healthPorts.put(name, new HealthPort(service.healthCheckPort(), readyHere(service)));
     }
-    for (ServicePort port : service.ports()) {
-      if (port.protocol().equals("UDP")) {
-        udp.add(udp(service, port));
+  }
+
+  private List<UdpService> udp(Collection<ObjectName> names) {
+    List<UdpService> udp = new ArrayList<>();
+    for (ObjectName name : names) {
+      ProxiedService service = services.get(name);
+      if (service != null) {
+        service.ports().stream()
+            .filter(port -> port.protocol().equals("UDP"))
+            .forEach(port -> udp.add(udp(service, port)));
       }
     }
+    return udp;
   }
 
   private List<ProxyEndpoint> endpoints(ObjectName name, ServicePort port, Family family) {

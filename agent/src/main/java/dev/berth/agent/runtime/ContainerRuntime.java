@@ -33,7 +33,10 @@ public interface ContainerRuntime extends AutoCloseable {
     return List.of();
   }
 
-  /** What can run pods, by the names that runtime classes use; none if it is all the same. */
+  /**
+   * What can run pods, by the names that runtime classes use; none if it does not say. Does not
+   * block.
+   */
   default List<RuntimeHandler> handlers() {
     return List.of();
   }
@@ -79,7 +82,7 @@ public interface ContainerRuntime extends AutoCloseable {
    *
    * @param logins to try, in turn; none to fetch it without
    */
-  Image pullImage(String name, PodId pod, List<RegistryLogin> logins) throws RuntimeFailure;
+  ImagePull pullImage(String name, PodId pod, List<RegistryLogin> logins) throws RuntimeFailure;
 
   /** Removes an image, by its id, that no container has. */
   void removeImage(String id) throws RuntimeFailure;
@@ -121,6 +124,24 @@ public interface ContainerRuntime extends AutoCloseable {
 
   /** Connects to a port of a pod, from within its network. */
   ByteChannel connect(String podUid, int port) throws RuntimeFailure;
+
+  /** What all pods together use, by the cgroup that they are in; empty if there is none. */
+  default Optional<PodUsage.Usage> usageOfAll() {
+    return Optional.empty();
+  }
+
+  /** The cgroups of its pods and of their running containers, for metrics. */
+  default List<PodGroups> groups() {
+    return List.of();
+  }
+
+  /**
+   * Who the first process of a container was started as; empty if the runtime does not say. Does
+   * not block.
+   */
+  default Optional<ContainerUser> user(String containerId) {
+    return Optional.empty();
+  }
 
   /** What each pod uses now, by its cgroup. */
   List<PodUsage> usage();

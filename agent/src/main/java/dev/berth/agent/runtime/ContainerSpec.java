@@ -42,4 +42,34 @@ public record ContainerSpec(
     String stopSignal,
     List<DeviceNode> devices,
     List<String> cdiDevices,
-    String targetContainer) {}
+    String targetContainer) {
+
+  /** The images that it mounts, by the names in its pod's specification. */
+  public List<String> mountedImages() {
+    return mounts.stream().filter(Mount::isImage).map(Mount::image).distinct().toList();
+  }
+
+  /** The same with other mounts. */
+  public ContainerSpec mounting(List<Mount> others) {
+    return new ContainerSpec(
+        pod,
+        name,
+        attempt,
+        image,
+        command,
+        arguments,
+        environment,
+        workingDirectory,
+        List.copyOf(others),
+        security,
+        limits,
+        terminationMessageFile,
+        stdin,
+        stdinOnce,
+        tty,
+        stopSignal,
+        devices,
+        cdiDevices,
+        targetContainer);
+  }
+}

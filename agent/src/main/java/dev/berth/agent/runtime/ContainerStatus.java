@@ -1,6 +1,7 @@
 package dev.berth.agent.runtime;
 
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,6 +9,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id unique on this machine, without the runtime's name
  * @param attempt of its specification
+ * @param image as the runtime names it
+ * @param specImage its name in the pod's specification when the container was started; empty if
+ *     that is not known
+ * @param mountedImages the ids of images that it mounts as volumes
  * @param imageId what it runs in, such as {@code process://host} or an imported image's digest
  * @param logFile on this machine, in the form {@code TIME stdout|stderr F|P LINE}
  * @param exit null while it runs
@@ -17,6 +22,8 @@ public record ContainerStatus(
     String name,
     int attempt,
     String image,
+    String specImage,
+    List<String> mountedImages,
     String imageId,
     Instant started,
     String logFile,

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -31,5 +32,16 @@ public final class DirectoryLock {
     }
     channel.close();
     throw new IOException("another agent runs in " + directory + ": stop it first");
+  }
+
+  /**
+   * Does nothing if nobody has a lock.
+   *
+   * @throws IOException if an agent has it
+   */
+  public static void requireFree(Path directory, String file) throws IOException {
+    if (Files.exists(directory.resolve(file))) {
+      take(directory, file).acquiredBy().close();
+    }
   }
 }

@@ -1,13 +1,17 @@
 package dev.berth.agent.runtime;
 
+import java.util.Collections;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * What a cgroup may use.
  *
  * @param cpuShares its weight against others when all want processors, as in cgroup v1; 2 is the
  *     least
- * @param cpuQuotaMicros of processor time in each period of 100 ms; empty for as much as it likes
+ * @param cpuQuota its processor time; empty for as much as it likes
  * @param memoryBytes above which it is killed
  * @param swapBytes beside its memory; empty for no limit, 0 for none
  * @param pids how many processes and threads it may have
@@ -16,22 +20,27 @@ import java.util.OptionalLong;
  * @param mems the NUMA nodes whose memory it uses, written likewise; empty for all
  * @param isSwappable whether any of its memory may be swapped; with cgroup v1, a group with {@code
  *     swapBytes} 0 that is swappable has memory and swap together up to {@code memoryBytes}
+ * @param hugePages bytes by the size of pages, as {@link HugePages} has them
+ * @param isKilledAsAWhole whether all of its processes are killed, not one, when it has used up its
+ *     memory; with cgroup v1, one is in any case
  */
 public record Limits(
     long cpuShares,
-    OptionalLong cpuQuotaMicros,
+    Optional<CpuQuota> cpuQuota,
     OptionalLong memoryBytes,
     OptionalLong swapBytes,
     OptionalLong pids,
     int oomScore,
     String cpus,
     String mems,
-    boolean isSwappable) {
+    boolean isSwappable,
+    SortedMap<String, Long> hugePages,
+    boolean isKilledAsAWhole) {
   /** For what asks for nothing. */
   public static final Limits NONE =
       new Limits(
           2,
-          OptionalLong.empty(),
+          Optional.empty(),
           OptionalLong.empty(),
           OptionalLong.empty(),
           OptionalLong.empty(),
@@ -40,31 +49,96 @@ public record Limits(
           "",
           true);
 
+  public Limits {
+    hugePages = Collections.unmodifiableSortedMap(new TreeMap<>(hugePages));
+  }
+
+  /** Without huge pages; processes are killed one by one. */
+  public Limits(
+      long cpuShares,
+      Optional<CpuQuota> cpuQuota,
+      OptionalLong memoryBytes,
+      OptionalLong swapBytes,
+      OptionalLong pids,
+      int oomScore,
+      String cpus,
+      String mems,
+      boolean isSwappable) {
+    this(
+        cpuShares,
+        cpuQuota,
+        memoryBytes,
+        swapBytes,
+        pids,
+        oomScore,
+        cpus,
+        mems,
+        isSwappable,
+        Collections.emptySortedMap(),
+        false);
+  }
+
   /** The same for processors and memory that a container may use. */
   public Limits placed(Placement placement) {
     return new Limits(
         cpuShares,
-        cpuQuotaMicros,
+        cpuQuota,
         memoryBytes,
         swapBytes,
         pids,
         oomScore,
         placement.cpus(),
         placement.mems(),
-        isSwappable);
+        isSwappable,
+        hugePages,
+        isKilledAsAWhole);
   }
 
   /** The same with another number of processes. */
   public Limits withPids(OptionalLong value) {
     return new Limits(
         cpuShares,
-        cpuQuotaMicros,
+        cpuQuota,
         memoryBytes,
         swapBytes,
         value,
         oomScore,
         cpus,
         mems,
-        isSwappable);
+        isSwappable,
+        hugePages,
+        isKilledAsAWhole);
+  }
+
+  /** The same with huge pages. */
+  public Limits withHugePages(SortedMap<String, Long> bytes) {
+    return new Limits(
+        cpuShares,
+        cpuQuota,
+        memoryBytes,
+        swapBytes,
+        pids,
+        oomScore,
+        cpus,
+        mems,
+        isSwappable,
+        bytes,
+        isKilledAsAWhole);
+  }
+
+  /** The same for one whose processes are killed together, or one by one. */
+  public Limits killedAsAWhole(boolean value) {
+    return new Limits(
+        cpuShares,
+        cpuQuota,
+        memoryBytes,
+        swapBytes,
+        pids,
+        oomScore,
+        cpus,
+        mems,
+        isSwappable,
+        hugePages,
+        value);
   }
 }

@@ -1,11 +1,31 @@
 package dev.berth.agent.runtime;
 
 import java.util.List;
+import java.util.OptionalLong;
 
-/** What a pod uses. */
-public record PodUsage(PodId pod, Usage total, List<OfContainer> containers, Traffic network) {
+/**
+ * What a pod uses.
+ *
+ * @param network empty for a pod that has the machine's
+ */
+public record PodUsage(
+    PodId pod, Usage total, List<OfContainer> containers, List<Interface> network) {
 
-  public record OfContainer(String name, Usage usage, long rootBytes, long logBytes) {}
+  /**
+   * What a container uses.
+   *
+   * @param root what it has written to its root
+   */
+  public record OfContainer(String name, Usage usage, Files root, Files logs) {}
+
+  /** What files take. */
+  public record Files(long bytes, long inodes) {
+    public static final Files NONE = new Files(0, 0);
+
+    public Files plus(Files other) {
+      return new Files(bytes + other.bytes, inodes + other.inodes);
+    }
+  }
 
   /**
    * What something uses.
@@ -20,15 +40,50 @@ public record PodUsage(PodId pod, Usage total, List<OfContainer> containers, Tra
       long workingSetBytes,
       long rssBytes,
       long processes,
-      long swapBytes) {
+      long swapBytes,
+      MemoryDetails memory,
+      Pressures pressures) {
 
-    /** Of something that does not swap. */
+    /** Of something of which no more is known. */
     public Usage(
         long cpuNanos, long memoryBytes, long workingSetBytes, long rssBytes, long processes) {
-      this(cpuNanos, memoryBytes, workingSetBytes, rssBytes, processes, 0);
+      this(
+          cpuNanos,
+          memoryBytes,
+          workingSetBytes,
+          rssBytes,
+          processes,
+          0,
+          MemoryDetails.NONE,
+          Pressures.NONE);
     }
   }
 
-  /** What went through its network since it began. */
-  public record Traffic(long receivedBytes, long sentBytes) {}
+  /**
+   * More about memory.
+   *
+   * @param pageFaults since it began, also those that needed no disk
+   * @param limit of bytes; empty if there is none
+   * @param swapLimit of bytes that are swapped out; empty if there is none
+   */
+  public record MemoryDetails(
+      long pageFaults, long majorPageFaults, OptionalLong limit, OptionalLong swapLimit) {
+    public static final MemoryDetails NONE =
+        new MemoryDetails(0, 0, OptionalLong.empty(), OptionalLong.empty());
+  }
+
+  /** How much something has to wait for what it shares. */
+  public record Pressures(Pressure cpu, Pressure memory, Pressure io) {
+    public static final Pressures NONE = new Pressures(Pressure.NONE, Pressure.NONE, Pressure.NONE);
+  }
+
+  /** What went through a network interface since it is there. */
+  public record Interface(String name, Traffic received, Traffic sent) {}
+
+  /**
+   * What went one way.
+   *
+   * @param packets 0 where it is not known, as are those that were dropped
+   */
+  public record Traffic(long bytes, long packets, long errors, long dropped) {}
 }

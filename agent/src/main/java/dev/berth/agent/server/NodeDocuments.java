@@ -19,26 +19,50 @@ public interface NodeDocuments {
   /** What the whole machine uses. */
   MachineUsage machine();
 
-  /** The volumes of a pod, as {@code /stats/summary} shows them. */
-  List<JsonObject> volumes(PodId pod);
+  /** How many processes and threads the machine may have. */
+  long mostProcesses();
+
+  /** What the agent itself uses, and all pods together. */
+  List<SystemContainer> systemContainers();
+
+  /** Where pods and images are kept. */
+  Storage storage();
+
+  /** The volumes of a pod. */
+  List<Volume> volumes(PodId pod);
 
   /**
    * What the whole machine uses.
    *
    * @param since when the machine was started
-   * @param availableBytes of memory, as evictions count it
-   * @param swapAvailableBytes of swap that is free
-   * @param fileSystem where pods keep what they write
    */
-  record MachineUsage(
-      Instant since,
-      PodUsage.Usage usage,
-      long availableBytes,
-      long swapAvailableBytes,
-      PodUsage.Traffic network,
-      FileSystem fileSystem) {}
+  record MachineUsage(Instant since, PodUsage.Usage usage, List<PodUsage.Interface> network) {}
+
+  /**
+   * What is no pod's.
+   *
+   * @param name in Kubernetes' words
+   */
+  record SystemContainer(String name, Instant since, PodUsage.Usage usage) {}
+
+  /**
+   * Where pods and images are kept.
+   *
+   * @param node the file system that pods write to
+   * @param images the one of images
+   * @param imageBytes what images take of it
+   */
+  record Storage(FileSystem node, FileSystem images, long imageBytes) {}
 
   /** Space on a file system. */
   record FileSystem(
       long capacityBytes, long availableBytes, long usedBytes, long inodes, long inodesFree) {}
+
+  /**
+   * A volume.
+   *
+   * @param stats as {@code /stats/summary} shows them
+   * @param isLocalStorage whether it counts as what its pod keeps on the node
+   */
+  record Volume(JsonObject stats, boolean isLocalStorage) {}
 }

@@ -18,7 +18,11 @@ import java.util.stream.Collectors;
 final class NodePages {
   private static final int OK = 200;
   private static final int INTERNAL_ERROR = 500;
-  private static final String PROBE_METRICS = "prober_";
+
+  private static final List<String> OF_PROBES = List.of("prober_");
+  private static final List<String> OF_NODE =
+      List.of(
+          "kubelet_", "resource_manager_", "process_", "jvm_", "berth_build_", "berth_component_");
 
   private final NodeParts parts;
   private final UsageSampler usage;
@@ -29,7 +33,7 @@ final class NodePages {
   }
 
   /** The document at a path, if there is one. */
-  Optional<Response> page(String path, List<String> accept) {
+  Optional<Response> page(String path, NodeQuery query, List<String> accept) {
     return Optional.ofNullable(
         switch (path) {
           case "/pods", "/pods/" -> json(podList(parts.pods().pods()));
@@ -37,14 +41,33 @@ final class NodePages {
           case "/healthz", "/healthz/" -> health();
           case "/configz" ->
               json(JsonObject.of("kubeletconfig", parts.documents().configuration()));
-          case "/metrics" -> metrics(accept, false);
-          case "/metrics/probes" -> metrics(accept, true);
-          case "/metrics/resource" -> plain(new ResourceMetrics(usage.now()).text());
-          case "/metrics/cadvisor" -> plain(new ResourceMetrics(usage.now()).detailedText());
+          case "/metrics" -> metrics(accept, OF_NODE);
+          case "/metrics/probes" -> metrics(accept, OF_PROBES);
+          case "/metrics/resource" -> plain(new ResourceMetrics(usage.now(false)).text());
+          case "/metrics/cadvisor" -> containers(accept);
           case "/stats/summary", "/stats/summary/" ->
-              json(StatsSummary.of(parts.node().name(), usage.now(), parts.documents()));
+              json(summary(query.text("only_cpu_and_memory").equals("true")));
           default -> null;
         });
+  }
+
+  private Response containers(List<String> accept) {
+    MetricsText.Format format = MetricsText.Format.of(accept);
+    String text =
+        ContainerMetrics.text(
+            usage.now(false),
+            parts.runtime().groups(),
+            parts.node().node().orElse(JsonObject.EMPTY),
+            format);
+    return Response.of(OK, format.contentType(), text.getBytes(UTF_8));
+  }
+
+  private JsonObject summary(boolean isBrief) {
+    UsageSampler.Sample sample = usage.now(!isBrief);
+    String node = parts.node().name();
+    return isBrief
+        ? StatsSummary.brief(node, sample)
+        : StatsSummary.of(node, sample, parts.documents());
   }
 
   private static Response json(JsonObject tree) {
@@ -102,22 +125,26 @@ final class NodePages {
         .orElseGet(() -> NodeRoutes.text(OK, "ok"));
   }
 
-  /** Those of probes have a page of their own, since there are so many of them. */
-  private Response metrics(List<String> accept, boolean ofProbes) {
+  /**
+   * Those of probes have a page of their own, since there are so many of them. Where the agent is
+   * part of a server, what the server counts is shown by that alone: who may see a node's metrics
+   * need not be allowed to see the server's.
+   */
+  private Response metrics(List<String> accept, List<String> prefixes) {
     MetricsText.Format format = MetricsText.Format.of(accept);
     String text =
         parts
             .metrics()
             .text(format)
             .lines()
-            .filter(line -> isOfProbes(line) == ofProbes || line.equals("# EOF"))
+            .filter(line -> isOf(prefixes, line) || line.equals("# EOF"))
             .collect(Collectors.joining("\n", "", "\n"));
     return Response.of(OK, format.contentType(), text.getBytes(UTF_8));
   }
 
-  private static boolean isOfProbes(String line) {
-    return line.startsWith(PROBE_METRICS)
-        || line.startsWith("# HELP " + PROBE_METRICS)
-        || line.startsWith("# TYPE " + PROBE_METRICS);
+  /** Whether a line, or the metric that it describes, has such a name. */
+  private static boolean isOf(List<String> prefixes, String line) {
+    String named = line.startsWith("# ") ? line.substring(line.indexOf(' ', 2) + 1) : line;
+    return prefixes.stream().anyMatch(named::startsWith);
   }
 }

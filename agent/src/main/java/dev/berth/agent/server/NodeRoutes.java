@@ -23,7 +23,11 @@ final class NodeRoutes implements Handler {
   private final Optional<Debugging> debugging;
 
   /** What can be turned off altogether. */
-  record Debugging(ContainerLogs logs, RemoteCommands commands, PortForwards forwards) {}
+  record Debugging(
+      ContainerLogs logs,
+      RemoteCommands commands,
+      PortForwards forwards,
+      Optional<SystemLogs> systemLogs) {}
 
   NodeRoutes(NodeAccess access, NodePages pages, Optional<Debugging> debugging) {
     this.access = access;
@@ -55,7 +59,8 @@ final class NodeRoutes implements Handler {
   private void answer(Exchange exchange) throws Refusal, InterruptedException {
     List<String> path = segments(exchange.path());
     boolean reads = exchange.method().equals("GET");
-    Optional<Response> page = pages.page(exchange.path(), exchange.headers("Accept"));
+    NodeQuery query = NodeQuery.of(exchange.query());
+    Optional<Response> page = pages.page(exchange.path(), query, exchange.headers("Accept"));
     if (page.isPresent()) {
       if (!reads) {
         throw new Refusal(METHOD_NOT_ALLOWED, "Method Not Allowed");
@@ -66,7 +71,6 @@ final class NodeRoutes implements Handler {
     if (debugging.isEmpty()) {
       throw new Refusal(NOT_FOUND, "404 page not found");
     }
-    NodeQuery query = NodeQuery.of(exchange.query());
     Debugging served = debugging.get();
     switch (path.getFirst()) {
       case "containerLogs" -> {
@@ -89,9 +93,13 @@ final class NodeRoutes implements Handler {
         only(exchange, "GET", "POST");
         served.forwards().serve(exchange, PodPath.withoutContainer(path));
       }
-      // As upstream with enableSystemLogHandler off: the machine's own logs are not for pods'
-      // users.
-      case "logs" -> throw new Refusal(METHOD_NOT_ALLOWED, "logs endpoint is disabled.");
+      case "logs" -> {
+        if (served.systemLogs().isEmpty()) {
+          throw new Refusal(METHOD_NOT_ALLOWED, "logs endpoint is disabled.");
+        }
+        only(exchange, "GET");
+        served.systemLogs().get().serve(exchange, path.subList(1, path.size()), query);
+      }
       default -> throw new Refusal(NOT_FOUND, "404 page not found");
     }
   }

@@ -47,7 +47,8 @@ public final class NodeServer implements AutoCloseable {
                 new NodeRoutes.Debugging(
                     new ContainerLogs(parts, found, ticker),
                     new RemoteCommands(parts.runtime(), found, sessions, timers),
-                    new PortForwards(parts.runtime(), found, sessions)))
+                    new PortForwards(parts.runtime(), found, sessions),
+                    systemLogs(config)))
             : Optional.empty();
     NodeRoutes routes = new NodeRoutes(access, new NodePages(parts), debugging);
     HttpServer http;
@@ -66,6 +67,17 @@ public final class NodeServer implements AutoCloseable {
       throw e;
     }
     return new NodeServer(http, ticker, timers);
+  }
+
+  private static Optional<SystemLogs> systemLogs(NodeServerConfig config) {
+    return switch (config.systemLogs()) {
+      case NONE -> Optional.empty();
+      case FILES -> Optional.of(new SystemLogs(config.logDirectory(), Optional.empty()));
+      case FILES_AND_QUERIES ->
+          Optional.of(
+              new SystemLogs(
+                  config.logDirectory(), Optional.of(new ServiceLogs(config.logDirectory()))));
+    };
   }
 
   public int port() {

@@ -1,8 +1,10 @@
 package dev.berth.agent.server;
 
+import dev.berth.agent.config.AgentSettings.SystemLogs;
 import dev.berth.http.ServerTls;
 import dev.berth.pki.ClientCertificates;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 
 /**
  * How to serve the node's port.
@@ -11,9 +13,13 @@ import java.net.InetSocketAddress;
  * @param tls the serving certificate, which may be replaced later
  * @param clients verifies client certificates by the cluster's authority
  * @param enableDebuggingHandlers whether logs, commands and port forwarding are served at all
+ * @param systemLogs which of the machine's logs are served beside them
+ * @param logDirectory where these are, such as {@code /var/log}
  */
 public record NodeServerConfig(
     InetSocketAddress address,
     ServerTls tls,
     ClientCertificates clients,
-    boolean enableDebuggingHandlers) {}
+    boolean enableDebuggingHandlers,
+    SystemLogs systemLogs,
+    Path logDirectory) {}

@@ -2,7 +2,6 @@ package dev.berth.agent.server;
 
 import dev.berth.agent.runtime.PodUsage;
 import java.time.Instant;
-import java.util.function.ToLongFunction;
 
 /**
  * Processors and memory as metrics with the times of their measurement, under the names that
@@ -33,9 +32,10 @@ final class ResourceMetrics {
         usage -> (double) usage.workingSetBytes());
     containers(
         "container_swap_usage_bytes",
-        "Current amount of the container swap usage in bytes.",
+        "Current amount of the container swap usage in bytes. Reported only on non-windows systems",
         "gauge",
         usage -> (double) usage.swapBytes());
+    swapLimits();
     startTimes();
     head(
         "node_cpu_usage_seconds_total",
@@ -45,7 +45,10 @@ final class ResourceMetrics {
         "node_cpu_usage_seconds_total", "", sample.machine().usage().cpuNanos() / NANOS_PER_SECOND);
     head("node_memory_working_set_bytes", "Current working set of the node in bytes", "gauge");
     line("node_memory_working_set_bytes", "", (double) sample.machine().usage().workingSetBytes());
-    head("node_swap_usage_bytes", "Current swap usage of the node in bytes.", "gauge");
+    head(
+        "node_swap_usage_bytes",
+        "Current swap usage of the node in bytes. Reported only on non-windows systems",
+        "gauge");
     line("node_swap_usage_bytes", "", (double) sample.machine().usage().swapBytes());
     pods(
         "pod_cpu_usage_seconds_total",
@@ -59,62 +62,20 @@ final class ResourceMetrics {
         usage -> (double) usage.workingSetBytes());
     pods(
         "pod_swap_usage_bytes",
-        "Current amount of the pod swap usage in bytes.",
+        "Current amount of the pod swap usage in bytes. Reported only on non-windows systems",
         "gauge",
         usage -> (double) usage.swapBytes());
-    head("resource_scrape_error", "1 if there was an error while getting metrics", "gauge");
-    out.append("resource_scrape_error 0\n");
-    return out.toString();
-  }
-
-  /** Those of cAdvisor that there is something to say about. */
-  String detailedText() {
-    containers(
-        "container_cpu_usage_seconds_total",
-        "Cumulative cpu time consumed in seconds.",
-        "counter",
-        usage -> usage.cpuNanos() / NANOS_PER_SECOND);
-    gauge(
-        "container_memory_usage_bytes",
-        "Current memory usage in bytes.",
-        PodUsage.Usage::memoryBytes);
-    gauge(
-        "container_memory_working_set_bytes",
-        "Current working set in bytes.",
-        PodUsage.Usage::workingSetBytes);
-    gauge("container_memory_rss", "Size of RSS in bytes.", PodUsage.Usage::rssBytes);
-    gauge("container_memory_swap", "Container swap usage in bytes.", PodUsage.Usage::swapBytes);
-    gauge(
-        "container_processes",
-        "Number of processes running inside the container.",
-        PodUsage.Usage::processes);
-    head("container_network_receive_bytes_total", "Cumulative count of bytes received", "counter");
-    for (UsageSampler.OfPod pod : sample.pods()) {
-      line(
-          "container_network_receive_bytes_total",
-          "interface=\"eth0\"," + labels(pod),
-          (double) pod.usage().network().receivedBytes());
-    }
     head(
-        "container_network_transmit_bytes_total",
-        "Cumulative count of bytes transmitted",
-        "counter");
-    for (UsageSampler.OfPod pod : sample.pods()) {
-      line(
-          "container_network_transmit_bytes_total",
-          "interface=\"eth0\"," + labels(pod),
-          (double) pod.usage().network().sentBytes());
-    }
+        "resource_scrape_error",
+        "1 if there was an error while getting container metrics, 0 otherwise",
+        "gauge");
+    out.append("resource_scrape_error ").append(sample.isComplete() ? 0 : 1).append('\n');
     return out.toString();
   }
 
   /** A figure of something's use. */
   private interface Figure {
     double of(PodUsage.Usage usage);
-  }
-
-  private void gauge(String name, String help, ToLongFunction<PodUsage.Usage> figure) {
-    containers(name, help, "gauge", usage -> (double) figure.applyAsLong(usage));
   }
 
   private void containers(String name, String help, String type, Figure figure) {
@@ -126,13 +87,38 @@ final class ResourceMetrics {
     }
   }
 
+  /** Of those that have one. */
+  private void swapLimits() {
+    String name = "container_swap_limit_bytes";
+    head(
+        name,
+        "Current amount of the container swap limit in bytes. Reported only on non-windows systems",
+        "gauge");
+    for (UsageSampler.OfPod pod : sample.pods()) {
+      for (UsageSampler.OfContainer container : pod.containers()) {
+        container
+            .usage()
+            .usage()
+            .memory()
+            .swapLimit()
+            .ifPresent(limit -> line(name, labels(pod, container), (double) limit));
+      }
+    }
+  }
+
+  /** Without the time of their measurement, since it does not matter to them. */
   private void startTimes() {
     String name = "container_start_time_seconds";
     head(name, "Start time of the container since unix epoch in seconds", "gauge");
     for (UsageSampler.OfPod pod : sample.pods()) {
       for (UsageSampler.OfContainer container : pod.containers()) {
         Instant since = container.since();
-        line(name, labels(pod, container), since.toEpochMilli() / MILLIS_PER_SECOND);
+        out.append(name)
+            .append('{')
+            .append(labels(pod, container))
+            .append("} ")
+            .append(since.toEpochMilli() / MILLIS_PER_SECOND)
+            .append('\n');
       }
     }
   }

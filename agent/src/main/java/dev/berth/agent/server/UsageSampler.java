@@ -36,8 +36,20 @@ final class UsageSampler {
 
   private record Reading(long cpuNanos, Instant at) {}
 
-  /** Everything at one instant. */
-  record Sample(Instant at, NodeDocuments.MachineUsage machine, long nanoCores, List<OfPod> pods) {}
+  /**
+   * Everything at one instant.
+   *
+   * @param isComplete whether the runtime could say what it runs
+   */
+  record Sample(
+      Instant at,
+      NodeDocuments.MachineUsage machine,
+      long nanoCores,
+      List<OfSystem> system,
+      List<OfPod> pods,
+      boolean isComplete) {}
+
+  record OfSystem(NodeDocuments.SystemContainer container, long nanoCores) {}
 
   /**
    * A pod.
@@ -55,20 +67,32 @@ final class UsageSampler {
     this.newerAt = time.monotonicNow().minus(WINDOW);
   }
 
-  Sample now() {
+  /**
+   * Measures.
+   *
+   * @param hasFiles whether it is also measured what containers have written, which may take a walk
+   *     through many files
+   */
+  Sample now(boolean hasFiles) {
     Map<String, PodSandbox> sandboxes = new HashMap<>();
+    boolean isComplete = true;
     try {
       parts.runtime().list().forEach(sandbox -> sandboxes.put(sandbox.pod().uid(), sandbox));
     } catch (RuntimeFailure e) {
+      isComplete = false;
       LOG.warn("the runtime cannot say what it runs: {}", e.getMessage());
     }
-    List<PodUsage> used = parts.runtime().usage();
-    NodeDocuments.MachineUsage machine = parts.documents().machine();
-    return sample(sandboxes, used, machine);
+    List<PodUsage> used = parts.runtime().usage(_ -> hasFiles);
+    NodeDocuments documents = parts.documents();
+    return sample(sandboxes, used, documents.machine(), documents.systemContainers(), isComplete);
   }
 
   private synchronized Sample sample(
-      Map<String, PodSandbox> sandboxes, List<PodUsage> used, NodeDocuments.MachineUsage machine) {
+      Map<String, PodSandbox> sandboxes,
+      List<PodUsage> used,
+      NodeDocuments.MachineUsage machine,
+      List<NodeDocuments.SystemContainer> system,
+      boolean isComplete) {
     Instant at = time.monotonicNow();
     Map<String, Reading> readings = new HashMap<>();
     List<OfPod> pods = new ArrayList<>();
@@ -89,13 +113,20 @@ final class UsageSampler {
           rate(pod.pod().uid(), pod.total().cpuNanos(), sandbox.created(), at, readings);
       pods.add(new OfPod(pod.pod(), sandbox.created(), pod, nanoCores, containers));
     }
+    List<OfSystem> ofSystem =
+        system.stream()
+            .map(each ->
+                new OfSystem(
+                    each,
+                    rate("/" + each.name(), each.usage().cpuNanos(), each.since(), at, readings)))
+            .toList();
     long ofNode = rate("", machine.usage().cpuNanos(), machine.since(), at, readings);
     if (!Duration.between(newerAt, at).minus(WINDOW).isNegative()) {
       older = newer;
       newer = readings;
       newerAt = at;
     }
-    return new Sample(time.now(), machine, ofNode, pods);
+    return new Sample(time.now(), machine, ofNode, ofSystem, pods, isComplete);
   }
 
   private static Instant started(PodSandbox sandbox, String name) {

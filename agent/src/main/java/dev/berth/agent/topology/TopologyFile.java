@@ -60,7 +60,7 @@ final class TopologyFile {
       NodeMemory memory = new NodeMemory(bytes(each, "memory"), bytes);
       if (nodes.put(id, new MachineTopology.Node(memory, distances(each), cpus(each, id)))
           != null) {
-        each.invalid("id", id, "is the number of another node, too");
+        each.invalid("id", (long) id, "is the number of another node, too");
       }
     }
     if (nodes.isEmpty()) {
@@ -100,7 +100,7 @@ final class TopologyFile {
       int core = (int) each.inRange("core", id, 0, MOST_CPUS);
       int cache = (int) each.inRange("cache", socket, 0, MOST_CPUS);
       if (!cpusSeen.add(id)) {
-        each.invalid("id", id, "is the number of another processor, too");
+        each.invalid("id", (long) id, "is the number of another processor, too");
       }
       cpus.put(id, new Cpu(number, socket, core, cache));
     }

@@ -37,14 +37,34 @@ final class ContainerMount {
    * @param place on the machine
    */
   static Mount of(JsonObject mount, String place, PreparedVolume volume) throws SetUpException {
-    String path = mount.text("mountPath", "");
     String propagation = mount.text("mountPropagation", NONE);
     return new Mount(
         place,
-        path.startsWith("/") ? path : "/" + path,
+        path(mount),
         mount.flag("readOnly", false) || volume.isReadOnly(),
         isRecursivelyReadOnly(mount, propagation),
         propagation);
+  }
+
+  /**
+   * @param subPath the part of the image; empty for all of it
+   */
+  static Mount ofImage(JsonObject mount, String subPath, PreparedVolume volume)
+      throws SetUpException {
+    String propagation = mount.text("mountPropagation", NONE);
+    return new Mount(
+        "",
+        path(mount),
+        true,
+        isRecursivelyReadOnly(mount, propagation),
+        propagation,
+        volume.image(),
+        subPath);
+  }
+
+  private static String path(JsonObject mount) {
+    String path = mount.text("mountPath", "");
+    return path.startsWith("/") ? path : "/" + path;
   }
 
   private static boolean isRecursivelyReadOnly(JsonObject mount, String propagation)

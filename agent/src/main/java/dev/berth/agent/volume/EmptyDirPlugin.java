@@ -1,6 +1,8 @@
 package dev.berth.agent.volume;
 
+import dev.berth.agent.nativecalls.NativeFailure;
 import dev.berth.agent.node.NodeState;
+import dev.berth.agent.runtime.HugePages;
 import dev.berth.model.core.PodSpecView;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.quantity.Quantity;
@@ -25,32 +27,43 @@ record EmptyDirPlugin(Path root, NodeState node) implements VolumePlugin {
   public PreparedVolume setUp(PodVolume volume) throws SetUpException, IOException {
     EmptyDirVolume wanted = EmptyDirVolume.read(volume.name(), volume.source());
     String medium = wanted.medium();
-    if (medium.startsWith("HugePages")) {
-      throw new SetUpException(
-          "this node has no huge pages for volumes: medium \"%s\" is not supported, only \"\" and \"Memory\""
-              .formatted(medium));
-    }
-    if (!medium.isEmpty() && !medium.equals(MEMORY)) {
+    boolean inMemory = medium.equals(MEMORY);
+    boolean inHugePages = HugePageMedium.is(medium);
+    if (!medium.isEmpty() && !inMemory && !inHugePages) {
       throw new SetUpException("unknown storage medium \"%s\"".formatted(medium));
     }
     PodDirectory pod = PodDirectory.of(root, volume.podUid());
     Path path = pod.volume(DIRECTORY, volume.name());
     PreparedVolume prepared = new PreparedVolume(path.toString(), false);
-    boolean inMemory = medium.equals(MEMORY);
     Path ready = pod.readyFile(DIRECTORY, volume.name());
     if (Files.exists(ready)
         && Files.isDirectory(path)
-        && (!inMemory || Mounts.isMountPoint(path))) {
+        && (medium.isEmpty() || Mounts.isMountPoint(path))) {
       return prepared;
     }
     Directories.make(path, 0777);
     if (inMemory && !Mounts.isMountPoint(path)) {
       Mounts.tmpfs(path, size(volume.pod(), wanted).map(bytes -> "size=" + bytes).orElse(""));
     }
+    if (inHugePages && !Mounts.isMountPoint(path)) {
+      mountHugePages(path, HugePageMedium.pageSize(medium, volume.pod()));
+    }
     volume.fsGroup().always().apply(path, false);
     Directories.make(Optional.ofNullable(ready.getParent()).orElseThrow(), 0750);
     Files.write(ready, new byte[0]);
     return prepared;
+  }
+
+  private static void mountHugePages(Path at, long pageSize) throws SetUpException, NativeFailure {
+    try {
+      Mounts.hugePages(at, pageSize);
+    } catch (NativeFailure e) {
+      if (e.is(NativeFailure.EINVAL)) {
+        throw new SetUpException(
+            "this machine has no huge pages of %s".formatted(HugePages.name(pageSize)));
+      }
+      throw e;
+    }
   }
 
   private Optional<Long> size(JsonObject pod, EmptyDirVolume volume) {

@@ -31,6 +31,7 @@ import org.slf4j.LoggerFactory;
 public final class MountedVolumes implements PodVolumes, VolumeReports {
   private static final Logger log = LoggerFactory.getLogger("volumes");
 
+  private static final String IMAGE = "image";
   private static final String CLAIM = "persistentVolumeClaim";
   private static final String EPHEMERAL = "ephemeral";
 
@@ -79,6 +80,8 @@ public final class MountedVolumes implements PodVolumes, VolumeReports {
                 claims,
                 EPHEMERAL,
                 claims));
+    // The runtime mounts it, and has pulled it by then.
+    plugins.put(IMAGE, volume -> PreparedVolume.ofImage(volume.source().text("reference", "")));
   }
 
   private VolumePlugin projected(
@@ -182,7 +185,10 @@ public final class MountedVolumes implements PodVolumes, VolumeReports {
                 .formatted(name, container.text("name", "")));
       }
       try {
-        mounts.add(ContainerMount.of(mount, place(pod, container, i, volume, environment), volume));
+        mounts.add(
+            volume.isImage()
+                ? ContainerMount.ofImage(mount, ContainerMount.subPath(mount, environment), volume)
+                : ContainerMount.of(mount, place(pod, container, i, volume, environment), volume));
       } catch (SetUpException e) {
         throw new VolumeFailure(name, String.valueOf(e.getMessage()), e);
       }
@@ -270,7 +276,7 @@ public final class MountedVolumes implements PodVolumes, VolumeReports {
     List<VolumeStats> all = new ArrayList<>();
     for (PodVolume volume : volumes(pod)) {
       PreparedVolume there = ofPod.get(volume.name());
-      if (there != null && !volume.kind().equals("hostPath")) {
+      if (there != null && !there.isImage() && !volume.kind().equals("hostPath")) {
         stats(volume, there).ifPresent(all::add);
       }
     }

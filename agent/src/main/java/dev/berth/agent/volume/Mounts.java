@@ -37,8 +37,21 @@ final class Mounts {
     }
   }
 
+  /**
+   * Mounts a file system whose files are in huge pages.
+   *
+   * @param pageSize in bytes; the machine must have pages of this size
+   */
+  static void hugePages(Path at, long pageSize) throws NativeFailure {
+    mount("hugetlbfs", at, "pagesize=" + pageSize);
+  }
+
   private static void mountTmpfs(Path at, String options) throws NativeFailure {
-    byte[] type = Handle.bytes("tmpfs");
+    mount("tmpfs", at, options);
+  }
+
+  private static void mount(String filesystem, Path at, String options) throws NativeFailure {
+    byte[] type = Handle.bytes(filesystem);
     Syscalls.mount(
         type, Handle.bytes(at.toString()), type, MS_NOSUID | MS_NODEV, Handle.bytes(options));
   }

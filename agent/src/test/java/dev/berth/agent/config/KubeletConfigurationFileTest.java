@@ -10,6 +10,7 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonWriter;
 import dev.berth.policy.cpumanager.CpuOptions;
 import dev.berth.policy.image.ImageGarbage;
+import dev.berth.policy.image.ImageVerification;
 import dev.berth.policy.shutdown.ShutdownPeriods;
 import dev.berth.policy.topology.TopologyPolicy;
 import dev.berth.policy.topology.TopologyScope;
@@ -82,6 +83,8 @@ class KubeletConfigurationFileTest {
             maxParallelImagePulls: 3
             imageGCHighThresholdPercent: 95
             imageMaximumGCAge: 24h
+            imagePullCredentialsVerificationPolicy: NeverVerifyAllowlistedImages
+            preloadedImagesVerificationAllowlist: [registry.example/base, registry.example/team/*]
             """);
     assertThat(settings.runtime())
         .isEqualTo(
@@ -90,7 +93,10 @@ class KubeletConfigurationFileTest {
                 "",
                 Duration.ofSeconds(30),
                 3,
-                new ImageGarbage.Settings(95, 80, Duration.ofMinutes(2), Duration.ofHours(24))));
+                new ImageGarbage.Settings(95, 80, Duration.ofMinutes(2), Duration.ofHours(24)),
+                new ImageVerification(
+                    ImageVerification.Policy.NEVER_ALLOWLISTED,
+                    List.of("registry.example/base", "registry.example/team/*"))));
     assertThat(settings.staticPods().directory()).contains(Path.of("/etc/kubernetes/manifests"));
     assertThat(settings.port().number()).isEqualTo(10255);
     assertThat(settings.port().clientCaFile()).contains(Path.of("/ca.crt"));
@@ -214,6 +220,20 @@ class KubeletConfigurationFileTest {
         "imageGCHighThresholdPercent: 70 | imageGCLowThresholdPercent: Invalid value: 80: must be"
             + " less than imageGCHighThresholdPercent",
         "imageMaximumGCAge: 1m | imageMaximumGCAge: Invalid value:",
+        "imagePullCredentialsVerificationPolicy: Some | imagePullCredentialsVerificationPolicy:"
+            + " Invalid value: \"Some\": must be one of: NeverVerify, NeverVerifyPreloadedImages,"
+            + " NeverVerifyAllowlistedImages, AlwaysVerify",
+        "preloadedImagesVerificationAllowlist: [a.example/b] |"
+            + " preloadedImagesVerificationAllowlist: Forbidden: requires"
+            + " imagePullCredentialsVerificationPolicy: NeverVerifyAllowlistedImages",
+        "imagePullCredentialsVerificationPolicy: NeverVerifyAllowlistedImages;"
+            + " preloadedImagesVerificationAllowlist: ['a.example/*/b'] |"
+            + " preloadedImagesVerificationAllowlist: Invalid value: \"a.example/*/b\": not a valid"
+            + " wildcard pattern, only patterns ending with '/*' are allowed: a.example/*/b",
+        "featureGates: {KubeletEnsureSecretPulledImages: false};"
+            + " imagePullCredentialsVerificationPolicy: AlwaysVerify |"
+            + " imagePullCredentialsVerificationPolicy: Forbidden: requires feature gate"
+            + " KubeletEnsureSecretPulledImages",
         "maxParallelImagePulls: 5 | maxParallelImagePulls: Invalid value: 5: cannot be larger than"
             + " 1 unless serializeImagePulls is false",
         "cpuManagerPolicy: dynamic | cpuManagerPolicy: Invalid value: \"dynamic\": unknown policy:"
@@ -229,7 +249,7 @@ class KubeletConfigurationFileTest {
         "memoryManagerPolicy: static | memoryManagerPolicy: Invalid value: \"static\": unknown"
             + " policy: must be None or Static",
         "reservedSystemCPUs: 0-x | unable to parse reservedSystemCPUs (--reserved-cpus):"
-            + " strconv.Atoi: parsing \"x\": invalid syntax",
+            + " strconv.Atoi: parsing \"x\": invalid syntax: must be a list such as 0-1,8",
         "reservedMemory: [{numaNode: 0, limits: {cpu: 1}}] | the limit type \"cpu\" for NUMA node 0"
             + " is not supported, only [memory hugepages-<HugePageSize>] is accepted",
         "reservedMemory: [{numaNode: 1, limits: {memory: '0'}}] | reserved memory may not be zero"
@@ -376,8 +396,7 @@ class KubeletConfigurationFileTest {
     read("registryBurst: 90\ncgroupDriver: systemd\n");
     assertThat(warnings)
         .containsExactly(
-            "registryBurst has no effect: pulls are limited by their number, and images are for all"
-                + " pods",
+            "registryBurst has no effect: pulls are limited by their number",
             "cgroupDriver has no effect: cgroups are made without systemd, and a container runtime"
                 + " has to make them in the same way: SystemdCgroup = false (containerd), or"
                 + " cgroup_manager = \"cgroupfs\" (CRI-O)");

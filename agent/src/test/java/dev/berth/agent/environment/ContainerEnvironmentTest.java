@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.agent.fixture.FakeObjects;
+import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,7 +35,7 @@ final class ContainerEnvironmentTest {
                 tree(container),
                 List.of("10.0.0.2", "fd00::2"),
                 List.of("192.168.0.1"),
-                tree("{'cpu':'4','memory':'8Gi'}"),
+                tree("{'cpu':'4','memory':'8Gi','hugepages-2Mi':'64Mi'}"),
                 _ -> volume));
   }
 
@@ -72,6 +73,8 @@ final class ContainerEnvironmentTest {
     // What is not limited is what the node has.
     "limits.memory,   1Gi, 8",
     "requests.cpu,    1,   0",
+    // But for huge pages, which nobody has without a limit.
+    "limits.hugepages-2Mi, 1, 0",
   })
   void resources(String resource, String divisor, String expected) throws EnvironmentFailure {
     assertThat(
@@ -79,6 +82,25 @@ final class ContainerEnvironmentTest {
                 "{'resources':{'limits':{'cpu':'1500m'},'requests':{'memory':'100Mi'}},'env':[{'name':'A','valueFrom':{'resourceFieldRef':{'resource':'%s','divisor':'%s'}}}]}"
                     .formatted(resource, divisor)))
         .containsEntry("A", expected);
+  }
+
+  @Test
+  void whatIsNotLimitedIsWhatThePodIsLimitedTo() throws EnvironmentFailure {
+    JsonObject pod =
+        POD.update(
+            "spec",
+            spec ->
+                spec.with("resources", tree("{'limits':{'cpu':'2','memory':'1Gi'}}"))
+                    .with("containers", JsonArray.of(tree("{'name':'other'}"))));
+    String environment =
+        "{'resources':{'limits':{'cpu':'1500m'}},'env':["
+            + "{'name':'OWN','valueFrom':{'resourceFieldRef':{'resource':'limits.cpu','divisor':'1m'}}},"
+            + "{'name':'PODS','valueFrom':{'resourceFieldRef':{'resource':'limits.memory','divisor':'1Mi'}}},"
+            + "{'name':'OTHERS','valueFrom':{'resourceFieldRef':{'containerName':'other','resource':'limits.cpu'}}}]}";
+    assertThat(resolve(pod, environment))
+        .containsEntry("OWN", "1500")
+        .containsEntry("PODS", "1024")
+        .containsEntry("OTHERS", "2");
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.berth.pki.DetachedSignature;
 import dev.berth.pki.KubeconfigFile;
 import java.net.URI;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,6 +69,19 @@ class ClusterDiscoveryTest {
                 ADDRESS))
         .hasMessageContaining("not the one of --ca-hash")
         .hasMessageContaining(HASH);
+  }
+
+  /** Whoever pretends to be the cluster may show its authority, beside one of his own. */
+  @Test
+  void ofAuthoritiesThatNobodySignedOnlyTheNamedOneIsTrusted() {
+    var foreign = ClusterCa.inMemory(Instant.parse("2030-01-01T00:00:00Z")).certificate();
+    var claimed = new ClusterDiscovery.Cluster(ADDRESS, List.of(foreign, CA.certificate()));
+    assertThat(ClusterDiscovery.pinned(claimed, Set.of(HASH)).authorities())
+        .containsExactly(CA.certificate());
+    var other = new ClusterDiscovery.Cluster(ADDRESS, List.of(foreign));
+    assertThatThrownBy(() -> ClusterDiscovery.pinned(other, Set.of(HASH)))
+        .isInstanceOf(JoinException.class)
+        .hasMessageContaining("not the one of --ca-hash");
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.berth.agent.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.machine.MachineInfo.NumaNode;
+import dev.berth.agent.runtime.PodUsage;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,57 @@ class MachineReaderTest {
   void availableMemoryIsWhatIsFreeAndWhatFilesNoLongerNeed() {
     assertThat(new MachineFixture(folder).memory(1000, 300, 200).reader().memory())
         .isEqualTo(new MachineReader.Available(1000 * KIB, 500 * KIB));
+  }
+
+  @Test
+  void readsWhatWentThroughItsDevices() {
+    assertThat(
+            new MachineFixture(folder)
+                .proc(
+                    "net/dev",
+                    """
+                    Inter-|   Receive                                                |  Transmit
+                     face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls carrier compressed
+                        lo:     100       1    0    0    0     0          0         0      100       1    0    0    0     0       0          0
+                      eth0:    2000       9    3    0    0     0          0         0     4000       8    5    0    0     0       0          0
+                    """)
+                .reader()
+                .interfaces())
+        .containsExactly(
+            new PodUsage.Interface(
+                "eth0", new PodUsage.Traffic(2000, 9, 3, 0), new PodUsage.Traffic(4000, 8, 5, 0)));
+  }
+
+  @Test
+  void readsHowItsMemoryIsUsed() {
+    assertThat(
+            new MachineFixture(folder)
+                .memory(1000, 300, 200)
+                .proc("vmstat", "nr_free_pages 7\npgfault 900\npgmajfault 40\n")
+                .reader()
+                .memoryUse())
+        .isEqualTo(new MachineReader.MemoryUse(700 * KIB, 0, 900, 40));
+  }
+
+  @Test
+  void readsWhatThisProcessUses() {
+    assertThat(
+            new MachineFixture(folder)
+                .proc(
+                    "self/stat",
+                    "12 (a ) name) S 1 12 12 0 -1 4194560 500 0 20 0 300 50 0 0 20 0 9 0 77 0 0\n")
+                .proc(
+                    "self/status",
+                    """
+                    Name:\tjava
+                    VmRSS:\t  1000 kB
+                    RssAnon:\t 600 kB
+                    VmSwap:\t 8 kB
+                    Threads:\t9
+                    """)
+                .reader()
+                .ownProcess())
+        .isEqualTo(new OwnProcess(3_500_000_000L, 1000 * KIB, 600 * KIB, 8 * KIB, 9, 520, 20));
   }
 
   @Test

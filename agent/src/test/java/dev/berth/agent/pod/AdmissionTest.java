@@ -57,6 +57,15 @@ final class AdmissionTest {
     assertThat(node.phase("three")).isEqualTo("Running");
   }
 
+  @Test
+  void aPodWhoseGroupsTheRuntimeCannotLimitIsRejected() {
+    node.pod("web", "{'securityContext':{'supplementalGroupsPolicy':'Strict'}}");
+    isRejected(
+        "web",
+        "SupplementalGroupsPolicyNotSupported",
+        "SupplementalGroupsPolicy=Strict is not supported in this node");
+  }
+
   /** The scheduler has placed others by then, and would find them failed. */
   @Test
   void aPodThatWasDeletedByForceMakesRoomAtOnce() {

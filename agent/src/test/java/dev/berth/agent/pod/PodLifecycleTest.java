@@ -12,7 +12,9 @@ import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,7 +68,8 @@ final class PodLifecycleTest {
 
     assertThat(node.events("web"))
         .containsExactly(
-            "Pulled: Container image \"i\" already present on machine",
+            "Pulled: Container image \"i\" already present on machine and can be accessed by the"
+                + " pod",
             "Created: Container created",
             "Started: Container started");
   }
@@ -322,7 +325,31 @@ final class PodLifecycleTest {
     assertThat(node.phase("web")).isEqualTo("Failed");
     assertThat(node.status("web").text("reason")).isEqualTo("Evicted");
     assertThat(node.condition("web", "DisruptionTarget")).isEqualTo("True");
+    assertThat(node.events("web")).contains("Evicted: The node was low on resource: memory.");
     assertThat(node.runtime().running()).isEmpty();
+  }
+
+  /** As at the end of a shutdown: who uses up all of the time there is must be told of, too. */
+  @Test
+  void whoWaitsForWhatIsToldWaitsForAPodThatIsBeingKilled() {
+    node.runtime().deafToTerm("c");
+    JsonObject pod = node.pod("web");
+    AtomicBoolean told = new AtomicBoolean();
+    node.agent()
+        .end(
+            Map.of(pod.object("metadata").text("uid", ""), Duration.ofSeconds(5)),
+            new RunningPods.Eviction("Terminated", "The node shuts down.", Optional.empty()),
+            () -> {});
+    node.advanceSeconds(4);
+    node.agent().whenTold(Duration.ofSeconds(2), () -> told.set(true));
+    node.settle();
+    assertThat(told).isFalse();
+
+    node.advanceSeconds(1);
+    assertThat(node.phase("web")).isEqualTo("Failed");
+    assertThat(node.status("web").text("reason")).isEqualTo("Terminated");
+    node.advanceSeconds(1); // before which nobody would have given up
+    assertThat(told).isTrue();
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.berth.agent.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.fixture.TestNode;
+import dev.berth.agent.probe.HttpAnswer;
 import dev.berth.agent.probe.Outcome;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -142,5 +143,27 @@ final class ProbesTest {
 
     node.advanceSeconds(60);
     assertThat(node.connections().asked()).hasSize(asked);
+  }
+
+  @Test
+  void aRedirectElsewhereCountsAsAliveAndIsToldOf() {
+    node.connections().answer(302, "Moved");
+    pod("'readinessProbe':{'httpGet':{'port':80}}");
+    node.advanceSeconds(10);
+    assertThat(node.isReady("web")).isTrue();
+    assertThat(node.events("web"))
+        .contains(
+            "ProbeWarning: Readiness probe warning: Probe terminated redirects, Response body:"
+                + " Moved");
+  }
+
+  @Test
+  void anAnswerThatBreaksOffSaysNothing() {
+    pod("'livenessProbe':{'httpGet':{'port':80},'periodSeconds':1,'failureThreshold':1}");
+    node.connections().answer("http", new HttpAnswer.BrokenOff("reset"));
+    node.advanceSeconds(30);
+    assertThat(node.runtime().journal()).doesNotContain("TERM web/c");
+    assertThat(node.events("web"))
+        .contains("Unhealthy: Liveness probe errored and resulted in failure state: reset");
   }
 }

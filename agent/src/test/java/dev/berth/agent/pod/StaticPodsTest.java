@@ -1,21 +1,30 @@
 package dev.berth.agent.pod;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.berth.agent.fixture.TestNode;
 import dev.berth.agent.pod.PodSettings.StaticSources;
 import dev.berth.model.meta.Metadata;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Pods that come from files. */
+/** Pods that come from files and from an address. */
 final class StaticPodsTest {
   private static final String POD =
       """
@@ -36,23 +45,23 @@ final class StaticPodsTest {
   @BeforeEach
   void begin() throws IOException {
     manifests = Files.createDirectory(root.resolve("manifests"));
-    StaticSources sources =
-        new StaticSources(
-            Optional.of(manifests),
-            Duration.ofSeconds(20),
-            Optional.empty(),
-            Duration.ofSeconds(20));
-    node =
-        new TestNode(root)
-            .with(given ->
-                new PodSettings(
-                    given.specs(),
-                    sources,
-                    given.syncFrequency(),
-                    given.maxParallelStarts(),
-                    given.maxParallelPulls(),
-                    given.longestBackOff(),
-                    given.allowedSysctls()));
+    node = new TestNode(root);
+    node.with(from(Optional.of(manifests), Optional.empty(), Map.of()));
+  }
+
+  private static UnaryOperator<PodSettings> from(
+      Optional<Path> path, Optional<URI> url, Map<String, List<String>> headers) {
+    Duration check = Duration.ofSeconds(20);
+    StaticSources sources = new StaticSources(path, check, url, headers, check);
+    return given ->
+        new PodSettings(
+            given.specs(),
+            sources,
+            given.syncFrequency(),
+            given.maxParallelStarts(),
+            given.maxParallelPulls(),
+            given.longestBackOff(),
+            given.allowedSysctls());
   }
 
   @AfterEach
@@ -119,6 +128,52 @@ final class StaticPodsTest {
     assertThat(node.runtime().spec("web-n1", "c").image()).isEqualTo("other");
     assertThat(node.get("web-n1").object("spec").array("containers").objects().getFirst())
         .satisfies(c -> assertThat(c.text("image")).isEqualTo("other"));
+  }
+
+  /** As one is while somebody writes it. */
+  @Test
+  void aFileThatCannotBeReadForNowEndsNothing() throws IOException {
+    write(POD);
+    node.start();
+    write(POD.substring(0, 20));
+    node.advanceSeconds(60);
+    assertThat(node.runtime().journal()).doesNotContain("TERM web-n1/c");
+
+    Files.delete(manifests.resolve("web.yaml"));
+    node.advanceSeconds(20);
+    assertThat(node.runtime().running()).isEmpty();
+  }
+
+  @Test
+  void anAddressIsAskedWithItsHeadersAndMayAnswerWithSeveralPods() throws Exception {
+    AtomicReference<String> answer = new AtomicReference<>("{'kind':'PodList','items':[]}");
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/pods",
+        exchange -> {
+          boolean isKnown = "let me in".equals(exchange.getRequestHeaders().getFirst("X-Token"));
+          byte[] body = answer.get().replace('\'', '"').getBytes(UTF_8);
+          exchange.sendResponseHeaders(isKnown ? 200 : 401, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    server.start();
+    try {
+      URI url = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/pods");
+      node.with(from(Optional.empty(), Optional.of(url), Map.of("X-Token", List.of("let me in"))));
+      answer.set(
+          "{'kind':'PodList','items':[{'metadata':{'name':'a'},'spec':{'containers':[{'name':'c','image':'i'}]}},"
+              + "{'metadata':{'name':'b'},'spec':{'containers':[{'name':'c','image':'i'}]}}]}");
+      node.start();
+      assertThat(node.runtime().running()).containsExactlyInAnyOrder("a-n1/c", "b-n1/c");
+
+      answer.set("<html>down for maintenance</html>");
+      node.advanceSeconds(40);
+      assertThat(node.runtime().running()).containsExactlyInAnyOrder("a-n1/c", "b-n1/c");
+    } finally {
+      server.stop(0);
+    }
   }
 
   @Test

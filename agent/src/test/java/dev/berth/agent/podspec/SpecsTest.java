@@ -1,6 +1,7 @@
 package dev.berth.agent.podspec;
 
 import static dev.berth.model.fixture.Fixtures.tree;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,6 +21,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,17 +30,13 @@ final class SpecsTest {
   private static final PodId ID = new PodId("shop", "web", "u1");
 
   @TempDir private Path root;
+  private String resolverLines = "nameserver 9.9.9.9\nsearch office.example.\noptions timeout:2\n";
 
   private SpecSettings settings() throws IOException {
     Path resolver = root.resolve("resolv.conf");
-    Files.writeString(resolver, "nameserver 9.9.9.9\nsearch office.example.\noptions timeout:2\n");
+    Files.writeString(resolver, resolverLines);
     return new SpecSettings(
-        root,
-        "cluster.local",
-        List.of("10.96.0.10"),
-        resolver.toString(),
-        OptionalLong.empty(),
-        true);
+        root, "cluster.local", List.of("10.96.0.10"), resolver.toString(), OptionalLong.empty());
   }
 
   private static JsonObject pod(String spec) {
@@ -46,6 +44,10 @@ final class SpecsTest {
   }
 
   private SandboxSpec sandbox(String spec) throws SpecFailure, IOException {
+    return made(spec).spec();
+  }
+
+  private SandboxSpecs.Made made(String spec) throws SpecFailure, IOException {
     return SandboxSpecs.of(ID, pod(spec), JsonObject.EMPTY, settings(), Placement.OfPod.ANYWHERE);
   }
 
@@ -93,6 +95,86 @@ final class SpecsTest {
             .dns();
     assertThat(dns.servers()).containsExactly("1.1.1.1");
     assertThat(dns.options()).containsExactly("ndots:2", "edns0");
+  }
+
+  @Test
+  void whatIsTooMuchForTheResolverIsLeftOutAndSaid() throws Exception {
+    SandboxSpecs.Made many =
+        made(
+            ("{'dnsConfig':{'nameservers':['1.1.1.1','2.2.2.2','3.3.3.3'],"
+                    + "'searches':['a','%s','b']}}")
+                .formatted("x".repeat(254)));
+    assertThat(many.spec().dns().servers()).containsExactly("10.96.0.10", "1.1.1.1", "2.2.2.2");
+    assertThat(many.spec().dns().searches()).endsWith("office.example", "a", "b").hasSize(6);
+    assertThat(many.warnings())
+        .containsExactly(
+            new SpecWarning(
+                "DNSConfigForming",
+                "Nameserver limits were exceeded, some nameservers have been omitted, the applied"
+                    + " nameserver line is: 10.96.0.10 1.1.1.1 2.2.2.2"),
+            new SpecWarning(
+                "DNSConfigForming",
+                "Search Line limits were exceeded, some search paths have been omitted, the"
+                    + " applied search line is: shop.svc.cluster.local svc.cluster.local"
+                    + " cluster.local office.example a b"));
+    String long250 =
+        IntStream.range(0, 9).mapToObj(i -> "'" + i + "y".repeat(249) + "'").collect(joining(","));
+    assertThat(
+            made("{'dnsPolicy':'None','dnsConfig':{'searches':[" + long250 + "]}}")
+                .spec()
+                .dns()
+                .searches())
+        .as("2048 characters in all")
+        .hasSize(8);
+    String numbers = IntStream.range(0, 33).mapToObj(i -> "'s" + i + "'").collect(joining(","));
+    assertThat(
+            made("{'dnsPolicy':'None','dnsConfig':{'searches':[" + numbers + "]}}")
+                .spec()
+                .dns()
+                .searches())
+        .hasSize(32);
+    assertThat(made("{}").warnings()).isEmpty();
+  }
+
+  @Test
+  void theMachinesOwnSettingsAreReadAsAResolverReadsThem() throws Exception {
+    resolverLines =
+        """
+        # office
+        nameserver 9.9.9.9
+        search lost.example
+        search . office.example.
+        options ndots:1 edns0
+        options ndots:2
+        """;
+    SandboxSpec.Dns dns = sandbox("{'dnsPolicy':'Default'}").dns();
+    assertThat(dns.searches()).containsExactly("office.example");
+    assertThat(dns.options()).containsExactly("ndots:2", "edns0");
+  }
+
+  @Test
+  void withoutServersOfTheClusterOrTheMachineThereIsAWarningOrNoLookup() throws Exception {
+    SpecSettings none = new SpecSettings(root, "", List.of(), "", OptionalLong.empty());
+    SandboxSpecs.Made made =
+        SandboxSpecs.of(ID, pod("{}"), JsonObject.EMPTY, none, Placement.OfPod.ANYWHERE);
+    assertThat(made.spec().dns())
+        .isEqualTo(new SandboxSpec.Dns(List.of("127.0.0.1"), List.of("."), List.of()));
+    assertThat(made.warnings())
+        .containsExactly(
+            new SpecWarning(
+                "MissingClusterDNS",
+                "pod: \"web_shop(u1)\". kubelet does not have ClusterDNS IP configured and cannot"
+                    + " create Pod using \"ClusterFirst\" policy. Falling back to \"Default\""
+                    + " policy."));
+    assertThat(
+            SandboxSpecs.of(
+                    ID,
+                    pod("{'dnsPolicy':'Default'}"),
+                    JsonObject.EMPTY,
+                    none,
+                    Placement.OfPod.ANYWHERE)
+                .warnings())
+        .isEmpty();
   }
 
   @Test
@@ -164,6 +246,8 @@ final class SpecsTest {
             "c",
             2,
             "i",
+            "i",
+            List.of(),
             "i",
             Instant.EPOCH,
             log.toString(),

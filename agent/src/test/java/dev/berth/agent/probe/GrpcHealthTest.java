@@ -26,7 +26,8 @@ final class GrpcHealthTest {
   private static Outcome ask(byte[]... answer) throws IOException {
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Thread.ofVirtual().start(() -> serve(server, answer));
-      return GrpcHealth.check("127.0.0.1", server.getLocalPort(), "shop", Duration.ofMinutes(1));
+      return GrpcHealth.check(
+          "127.0.0.1", server.getLocalPort(), "shop", new Cutoff(Duration.ofMinutes(1)));
     }
   }
 
@@ -68,12 +69,35 @@ final class GrpcHealthTest {
   }
 
   @Test
+  void aServerThatOnlyPingsIsCutOff() throws IOException {
+    Cutoff cutoff = new Cutoff(Duration.ofSeconds(3));
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Thread.ofVirtual().start(() -> pingUntil(server, cutoff));
+      assertThat(GrpcHealth.check("127.0.0.1", server.getLocalPort(), "", cutoff))
+          .isEqualTo(Outcome.failure("timeout: health rpc did not complete within 3s"));
+    }
+  }
+
+  private static void pingUntil(ServerSocket server, Cutoff cutoff) {
+    byte[] ping = {0, 0, 8, 6, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8};
+    try (Socket socket = server.accept()) {
+      for (int i = 0; i < 100; i++) {
+        socket.getOutputStream().write(ping);
+        socket.getInputStream().readNBytes(ping.length);
+      }
+      cutoff.end();
+    } catch (IOException _) {
+      // The one who asked is gone.
+    }
+  }
+
+  @Test
   void aServerThatIsNotThereIsNotHealthy() throws IOException {
     int port;
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = server.getLocalPort();
     }
-    assertThat(GrpcHealth.check("127.0.0.1", port, "", Duration.ofSeconds(1)).output())
+    assertThat(GrpcHealth.check("127.0.0.1", port, "", new Cutoff(Duration.ofSeconds(1))).output())
         .startsWith("error: failed to connect service at \"127.0.0.1:" + port + "\"");
   }
 }

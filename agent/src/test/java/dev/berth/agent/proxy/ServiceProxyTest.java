@@ -254,6 +254,15 @@ class ServiceProxyTest {
   }
 
   @Test
+  void anotherRangeOfServicesIsKnownAtOnce() {
+    run(() -> proxy.serviceRangesAre(List.of(Cidr.parse("10.96.0.0/12").orElseThrow())));
+    assertThat(last())
+        .contains(
+            "add rule ip berth-1-services cluster-ips-check ip saddr @pod-ranges ip daddr {"
+                + " 10.96.0.0/12 } drop");
+  }
+
+  @Test
   void moreNodesAreMoreRanges() {
     List<Cidr> ranges = new ArrayList<>(NODE.podRanges());
     ranges.add(Cidr.parse("10.244.1.0/24").orElseThrow());
@@ -291,6 +300,44 @@ class ServiceProxyTest {
     slice(dns, "d", "UDP");
     udp.removeFirst();
     assertThat(isStale("10.96.0.7", 53, "10.244.0.8", 8080)).as("nothing better to do").isFalse();
+  }
+
+  @Test
+  void flowsOfAllUdpServicesAreLookedAtWhenRulesAreMadeAnew() {
+    ObjectName dns = new ObjectName("ns", "dns");
+    slice(dns, "d", "UDP", "10.244.0.7");
+    service(dns, "'clusterIP':'10.96.0.7','ports':[{'port':53,'protocol':'UDP'}]");
+    udp.clear();
+    isThere = false;
+    time.advance(Duration.ofSeconds(30));
+    assertThat(udp).hasSize(1);
+    isThere = true;
+
+    udp.clear();
+    fails = true;
+    slice(dns, "d", "UDP", "10.244.0.8");
+    fails = false;
+    assertThat(udp).isEmpty();
+    time.advance(Duration.ofSeconds(2));
+    assertThat(udp)
+        .singleElement()
+        .extracting(ServiceProxy.UdpService::endpoints)
+        .isEqualTo(Set.of("10.244.0.8 8080"));
+  }
+
+  @Test
+  void aSliceThatIsCalledHeadlessIsForNamesAlone() {
+    run(() ->
+        proxy.sliceChanged(
+            WEB,
+            "a",
+            json(
+                "{'metadata':{'labels':{'service.kubernetes.io/headless':''}},'addressType':'IPv4',"
+                    + "'ports':[{'port':8080}],'endpoints':[{'addresses':['10.244.0.2']}]}")));
+    assertThat(last())
+        .contains(
+            "add element ip berth-1-services no-endpoint-services { 10.96.0.5 . tcp . 80 : goto"
+                + " reject-chain }");
   }
 
   private boolean isStale(String to, int port, String from, int fromPort) {

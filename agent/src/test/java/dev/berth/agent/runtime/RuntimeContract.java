@@ -307,6 +307,8 @@ public abstract class RuntimeContract {
             .findFirst()
             .orElseThrow();
     assertThat(after).isEqualTo(before);
+    assertThat(after.containers())
+        .allSatisfy(each -> assertThat(each.specImage()).isEqualTo(image()));
     assertThat(log(status(pod, ended.id()))).isEqualTo("over\n");
     try (Session session = exec(running, "echo still")) {
       assertThat(read(session)).isEqualTo("still\n");
@@ -340,7 +342,12 @@ public abstract class RuntimeContract {
           assertThat(each.name()).isEqualTo("main");
           assertThat(each.usage().cpuNanos()).isPositive();
           assertThat(each.usage().workingSetBytes()).isPositive();
+          assertThat(each.logs().bytes()).isPositive();
+          assertThat(each.logs().inodes()).isPositive();
         });
+    assertThat(usage.total().memory().pageFaults()).isPositive();
+    assertThat(runtime().usageOfAll().orElseThrow().cpuNanos())
+        .isGreaterThanOrEqualTo(usage.total().cpuNanos());
     assertThat(runtime().workingSetBytes()).isPositive();
   }
 

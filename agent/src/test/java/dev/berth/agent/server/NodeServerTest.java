@@ -11,6 +11,10 @@ import dev.berth.http.ServerTls;
 import dev.berth.http.outgoing.Destination;
 import dev.berth.http.outgoing.OutgoingCall;
 import dev.berth.http.outgoing.OutgoingRequest;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.tree.JsonLimits;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.JsonReader;
 import dev.berth.pki.Credential;
 import dev.berth.pki.ServerNames;
 import dev.berth.time.VirtualTime;
@@ -139,12 +143,19 @@ class NodeServerTest {
         "/pods|200 {\"kind\":\"PodList\",\"apiVersion\":\"v1\"",
         "/runningpods/|200 {\"kind\":\"PodList\",\"apiVersion\":\"v1\"",
         "/metrics/probes|200",
-        "/logs/|405 logs endpoint is disabled.",
+        "/logs|404 404 page not found",
+        "/logs/?query=%20|400 query: Invalid value: [\" \"]: may not be empty",
+        "/logs/?query=a&tailLines=many|400 tailLines: Invalid value: \"many\": must be a whole"
+            + " number",
+        "/logs/?query=a&sinceTime=now&boot=x|400 [sinceTime: Invalid value: \"now\": invalid time"
+            + " format: must be like 2026-01-31T13:00:00Z, boot: Invalid value: \"x\": must be a"
+            + " whole number]",
         "/nothing|404 404 page not found",
         "/containerLogs/default/web|404 404: Page Not Found",
         "/containerLogs/default/ghost/main|404 pod \"ghost\" does not exist",
         "/containerLogs/default/web/ghost|404 container \"ghost\" not found in pod \"web\"",
-        "/containerLogs/default/web/main?tailLines=x|400 {\"message\": \"Unable to decode query.\"}",
+        "/containerLogs/default/web/main?tailLines=x|400 {\"message\": \"Unable to decode"
+            + " query.\"}",
         "/containerLogs/default/web/main?tailLines=-1|422 {\"message\": \"Invalid request.\"}",
         "/exec/default/web/main|400 you must specify at least 1 of stdin, stdout, stderr",
         "/exec/default/web/main?output=1|400 you must specify a command",
@@ -170,16 +181,132 @@ class NodeServerTest {
   void showsWhatIsUsed() throws IOException {
     assertThat(get("/metrics/resource"))
         .contains(
-            "container_cpu_usage_seconds_total{container=\"main\",namespace=\"default\",pod=\"web\"} 2.0 ",
+            "container_cpu_usage_seconds_total{container=\"main\",namespace=\"default\",pod=\"web\"}"
+                + " 2.0 ",
+            "container_swap_usage_bytes{container=\"main\",namespace=\"default\",pod=\"web\"}"
+                + " 1048576.0 ",
+            "container_swap_limit_bytes{container=\"main\",namespace=\"default\",pod=\"web\"}"
+                + " 4194304.0 ",
             "node_memory_working_set_bytes 5.36870912E8 ",
-            "pod_memory_working_set_bytes{namespace=\"default\",pod=\"web\"} 4.194304E7 ");
-    assertThat(get("/metrics/cadvisor")).contains("container_processes{container=\"main\"");
-    assertThat(get("/stats/summary"))
+            "pod_memory_working_set_bytes{namespace=\"default\",pod=\"web\"} 4.194304E7 ",
+            "\nresource_scrape_error 0\n")
+        .containsPattern("container_start_time_seconds\\{[^}]*} \\S+\n");
+  }
+
+  /** A node of {@code berth up} counts beside a server. */
+  @Test
+  void showsWhatTheNodeCountsAndNotTheServerAroundIt() throws IOException {
+    cluster.metrics.counters("kubelet_evictions", "Evictions.", "eviction_signal").with("x");
+    cluster.metrics.counters("apiserver_request_total", "Requests.").with().increment();
+    cluster.metrics.counters("prober_probe_total", "Probes.").with().increment();
+    assertThat(get("/metrics"))
+        .contains("# HELP kubelet_evictions ", "kubelet_evictions{eviction_signal=\"x\"} 0\n")
+        .doesNotContain("apiserver_", "prober_");
+    assertThat(get("/metrics/probes"))
+        .contains("prober_probe_total 1\n")
+        .doesNotContain("kubelet_", "apiserver_");
+  }
+
+  /** With the labels by which dashboards tell containers from pods and the whole machine. */
+  @Test
+  void showsContainersUnderTheNamesOfCadvisor() throws IOException {
+    String uid = Metadata.of(cluster.node.find("default", "web").orElseThrow()).uid();
+    String pod = "container=\"\",id=\"/kubepods/pod%s\",image=\"\",name=\"\"".formatted(uid);
+    String main =
+        "container=\"main\",id=\"/kubepods/pod%s/main\",image=\"image\",name=\"web-main\""
+            .formatted(uid);
+    String names = ",namespace=\"default\",pod=\"web\"";
+    assertThat(get("/metrics/cadvisor"))
         .contains(
-            "\"nodeName\":\"n1\"",
-            "\"podRef\":{\"name\":\"web\",\"namespace\":\"default\"",
-            "\"workingSetBytes\":41943040",
-            "\"usageCoreNanoSeconds\":2000000000");
+            "container_cpu_usage_seconds_total{" + main + names + ",cpu=\"total\"} 2\n",
+            "container_cpu_usage_seconds_total{" + pod + names + ",cpu=\"total\"} 2\n",
+            "container_cpu_user_seconds_total{" + main + names + "} 1.5\n",
+            "container_cpu_cfs_throttled_periods_total{" + main + names + "} 30\n",
+            "container_cpu_cfs_throttled_seconds_total{" + main + names + "} 9\n",
+            "container_spec_cpu_quota{" + main + names + "} 50000\n",
+            "container_memory_working_set_bytes{" + main + names + "} 41943040\n",
+            "container_memory_failures_total{"
+                + main
+                + names
+                + ",failure_type=\"pgmajfault\",scope=\"hierarchy\"} 7\n",
+            "container_oom_events_total{" + main + names + "} 5\n",
+            "container_fs_reads_bytes_total{" + main + names + ",device=\"8:0\"} 4096\n",
+            "container_threads_max{" + main + names + "} 100\n",
+            "container_network_receive_errors_total{" + pod + names + ",interface=\"eth0\"} 1\n",
+            "container_network_transmit_packets_total{" + pod + names + ",interface=\"eth0\"} 20\n",
+            "container_memory_usage_bytes{container=\"\",id=\"/\",image=\"\",name=\"\",namespace=\"\",pod=\"\"}"
+                + " 1073741824\n",
+            "\nmachine_cpu_cores{")
+        .doesNotContain("container_spec_cpu_quota{" + pod);
+  }
+
+  private static JsonObject summary(String query) throws IOException {
+    return JsonReader.object(
+        get("/stats/summary" + query).substring("200 ".length()).getBytes(UTF_8),
+        JsonLimits.TRUSTED);
+  }
+
+  @Test
+  void summarizesAPodWithAllThatAKubeletSays() throws IOException {
+    JsonObject pod = summary("").array("pods").objects().getFirst();
+    assertThat(withoutTime(pod.object("memory")))
+        .isEqualTo(
+            "{\"availableBytes\":25165824,\"usageBytes\":52428800,\"workingSetBytes\":41943040,"
+                + "\"rssBytes\":31457280,\"pageFaults\":700,\"majorPageFaults\":7,\"psi\":"
+                + "{\"full\":{\"total\":0,\"avg10\":0,\"avg60\":0,\"avg300\":0},"
+                + "\"some\":{\"total\":0,\"avg10\":0,\"avg60\":0,\"avg300\":0}}}");
+    assertThat(pod.object("cpu").object("psi").object("some"))
+        .hasToString("{\"total\":12345,\"avg10\":1.5,\"avg60\":2,\"avg300\":0.25}");
+    assertThat(withoutTime(pod.object("swap")))
+        .isEqualTo("{\"swapAvailableBytes\":3145728,\"swapUsageBytes\":1048576}");
+    String eth0 =
+        "\"name\":\"eth0\",\"rxBytes\":1000,\"rxErrors\":1,\"txBytes\":2000,\"txErrors\":2";
+    assertThat(withoutTime(pod.object("network")))
+        .isEqualTo("{%1$s,\"interfaces\":[{%1$s}]}".formatted(eth0));
+    String space =
+        "\"availableBytes\":549755813888,\"capacityBytes\":1099511627776,\"usedBytes\":%d,"
+            + "\"inodesFree\":900,\"inodes\":1000,\"inodesUsed\":%d";
+    JsonObject container = pod.array("containers").objects().getFirst();
+    assertThat(withoutTime(container.object("rootfs")))
+        .isEqualTo("{" + space.formatted(4096, 3) + "}");
+    assertThat(withoutTime(container.object("logs")))
+        .isEqualTo("{" + space.formatted(1024, 2) + "}");
+    // A claim's volume is nothing that the pod keeps on the node.
+    assertThat(withoutTime(pod.object("ephemeral-storage")))
+        .isEqualTo("{" + space.formatted(4096 + 1024 + 8192, 3 + 2 + 4) + "}");
+    assertThat(pod.array("volume").size()).isEqualTo(2);
+    assertThat(pod.object("process_stats")).hasToString("{\"process_count\":3}");
+  }
+
+  @Test
+  void summarizesTheMachineWithAllThatAKubeletSays() throws IOException {
+    JsonObject node = summary("").object("node");
+    assertThat(node.text("nodeName", "")).isEqualTo("n1");
+    assertThat(withoutTime(node.object("network")))
+        .isEqualTo(
+            "{\"name\":\"\",\"interfaces\":[{\"name\":\"ens3\",\"rxBytes\":10,\"rxErrors\":0,"
+                + "\"txBytes\":20,\"txErrors\":0}]}");
+    assertThat(withoutTime(node.object("rlimit"))).isEqualTo("{\"maxpid\":32768,\"curproc\":100}");
+    assertThat(node.object("runtime").object("imageFs").integer("usedBytes")).hasValue(5555);
+    assertThat(node.object("runtime").object("containerFs").integer("usedBytes")).hasValue(4096);
+    JsonObject system = node.array("systemContainers").objects().getFirst();
+    assertThat(system.text("name", "")).isEqualTo("kubelet");
+    assertThat(system.object("cpu").integer("usageCoreNanoSeconds")).hasValue(3_000_000_000L);
+    assertThat(system.object("memory").has("availableBytes")).isFalse();
+  }
+
+  @Test
+  void summarizesProcessorsAndMemoryAloneForWhoWantsNoMore() throws IOException {
+    JsonObject brief = summary("?only_cpu_and_memory=true");
+    JsonObject pod = brief.array("pods").objects().getFirst();
+    assertThat(pod.object("memory").integer("workingSetBytes")).hasValue(40 << 20);
+    assertThat(pod.array("containers").objects().getFirst().object("cpu").has("usageNanoCores"))
+        .isTrue();
+    assertThat(brief.toString()).doesNotContain("network", "rootfs", "volume", "inodes");
+  }
+
+  private static String withoutTime(JsonObject shown) {
+    return shown.without("time").toString();
   }
 
   @Test

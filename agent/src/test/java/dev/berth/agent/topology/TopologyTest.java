@@ -102,8 +102,8 @@ class TopologyTest {
     node.pod("own", guaranteed("2"));
     assertThat(cpus("own")).isEqualTo("1-2");
     assertThat(cpus("shared")).isEqualTo("0,3-7");
-    assertThat(node.runtime().spec("own", "c").limits().cpuQuotaMicros()).isEmpty();
-    assertThat(node.runtime().sandboxSpec("own").limits().cpuQuotaMicros()).isEmpty();
+    assertThat(node.runtime().spec("own", "c").limits().cpuQuota()).isEmpty();
+    assertThat(node.runtime().sandboxSpec("own").limits().cpuQuota()).isEmpty();
     node.pod("part", guaranteed("1500m"));
     assertThat(cpus("part")).isEqualTo("0,3-7");
 

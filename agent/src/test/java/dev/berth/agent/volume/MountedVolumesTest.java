@@ -141,14 +141,61 @@ class MountedVolumesTest {
     assertThat(Mounts.below(root)).isEmpty();
   }
 
+  /** The kernel has pages of a size though none may be reserved. */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({"HugePages", "HugePages-2Mi"})
+  void anEmptyDirInHugePagesHasThoseOfTheSizeThatThePodAsksFor(String medium) throws Exception {
+    JsonObject pod = asking(pod("'emptyDir':{'medium':'" + medium + "'}"), "hugepages-2Mi");
+    MountedVolumes volumes = volumes();
+    volumes.prepare(pod);
+    volumes.prepare(pod);
+    assertThat(Mounts.below(root)).containsExactly(volume("kubernetes.io~empty-dir"));
+    assertThat(Files.readAllLines(Path.of("/proc/mounts")))
+        .anyMatch(line ->
+            line.contains(" " + volume("kubernetes.io~empty-dir") + " hugetlbfs ")
+                && line.contains("pagesize=2M"));
+    assertThat(volumes.stats(pod)).allMatch(each -> !each.isLocalStorage());
+    volumes.release("u1");
+    assertThat(Mounts.below(root)).isEmpty();
+  }
+
+  @Test
+  void pagesOfSeveralSizesNeedAMediumThatSaysWhich() {
+    JsonObject pod =
+        asking(pod("'emptyDir':{'medium':'HugePages'}"), "hugepages-2Mi", "hugepages-1Gi");
+    assertThatThrownBy(() -> volumes().prepare(pod))
+        .hasMessageEndingWith(
+            "medium: HugePages can't be used if container requests multiple huge page sizes");
+  }
+
+  @Test
+  void pagesThatTheMachineDoesNotHaveAreNamed() {
+    JsonObject pod = asking(pod("'emptyDir':{'medium':'HugePages-3Mi'}"), "hugepages-3Mi");
+    assertThatThrownBy(() -> volumes().prepare(pod))
+        .hasMessageEndingWith("this machine has no huge pages of 3MB");
+  }
+
+  private static JsonObject asking(JsonObject pod, String... resources) {
+    JsonObject requests = JsonObject.EMPTY;
+    for (String each : resources) {
+      requests = requests.with(each, "2Gi");
+    }
+    JsonObject asking =
+        container(pod)
+            .with("resources", JsonObject.of("requests", requests).with("limits", requests));
+    return pod.update("spec", spec -> spec.with("containers", JsonArray.of(asking)));
+  }
+
   @ParameterizedTest(name = "{0}")
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '~',
       value = {
-        "'emptyDir':{'medium':'HugePages-2Mi'}|this node has no huge pages for volumes: medium \"HugePages-2Mi\" is not supported, only \"\" and \"Memory\"",
+        "'emptyDir':{'medium':'HugePages-2Mi'}|medium HugePages-2Mi: hugePages storage requested, but there is no resource request for huge pages",
+        "'emptyDir':{'medium':'HugePages'}|medium HugePages: hugePages storage requested, but there is no resource request for huge pages",
+        "'emptyDir':{'medium':'HugePages-large'}|unknown storage medium \"HugePages-large\": a size of pages is written like HugePages-2Mi",
         "'emptyDir':{'medium':'Tape'}|unknown storage medium \"Tape\"",
-        "'nfs':{'server':'s','path':'/'}|this node cannot mount volumes of kind nfs; it mounts configMap, downwardAPI, emptyDir, ephemeral, hostPath, persistentVolumeClaim, projected, secret",
+        "'nfs':{'server':'s','path':'/'}|this node cannot mount volumes of kind nfs; it mounts configMap, downwardAPI, emptyDir, ephemeral, hostPath, image, persistentVolumeClaim, projected, secret",
         "'hostPath':{'path':'/none','type':'Directory'}|hostPath type check failed: /none is not a directory",
         "'configMap':{'name':'m'}|configmap \"m\" not found",
         "'secret':{'secretName':'s'}|secret \"s\" not found",
@@ -429,5 +476,17 @@ class MountedVolumesTest {
     volumes.release("u1");
     volumes.release("never-seen");
     assertThat(volumes.leftovers()).isEqualTo(List.of());
+  }
+
+  @Test
+  void anImageIsForTheRuntimeToMount() throws Exception {
+    JsonObject pod = pod("'image':{'reference':'files:1'}");
+    MountedVolumes volumes = volumes();
+    volumes.prepare(pod);
+    assertThat(mount(volumes, pod))
+        .isEqualTo(new Mount("", "/v", true, false, "None", "files:1", ""));
+    JsonObject part = withMount(pod, "{'name':'v','mountPath':'/v','subPath':'a/b'}");
+    assertThat(mount(volumes, part).imageSubPath()).isEqualTo("a/b");
+    assertThat(volumes.stats(pod)).isEmpty();
   }
 }

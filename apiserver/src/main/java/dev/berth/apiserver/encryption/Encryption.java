@@ -27,8 +27,8 @@ final class Encryption implements ValueTransformer {
   }
 
   @Override
-  public Reading read(String key, byte[] stored) {
-    return of(key).read(key, stored);
+  public Reading read(String key, String place, byte[] stored) {
+    return of(key).read(place, stored);
   }
 
   @Override

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.berth.pki.cipher.Decrypter;
 import dev.berth.pki.cipher.ValueCipher;
 import dev.berth.store.embedded.ValueForm;
+import dev.berth.wire.Protobuf;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Arrays;
@@ -38,23 +39,28 @@ final class EncryptionKey implements ValueForm {
         && Arrays.equals(stored, 0, prefix.length, prefix, 0, prefix.length);
   }
 
-  byte[] read(String key, byte[] stored) throws GeneralSecurityException {
+  byte[] read(String place, byte[] stored) throws GeneralSecurityException {
     byte[] value =
         cipher.decrypt(
-            Arrays.copyOfRange(stored, prefix.length, stored.length), key.getBytes(UTF_8));
-    if (value.length == 0 || value[0] != '{') {
-      // Only of a cipher that authenticates nothing; all that is stored is JSON.
+            Arrays.copyOfRange(stored, prefix.length, stored.length), place.getBytes(UTF_8));
+    if (!isObject(value)) {
+      // Only of a cipher that authenticates nothing.
       throw new GeneralSecurityException("it was encrypted with another key, or was changed");
     }
     return value;
   }
 
+  /** All that is stored is JSON, or protobuf in its envelope. */
+  private static boolean isObject(byte[] value) {
+    return (value.length > 0 && value[0] == '{') || Protobuf.isEnvelope(value);
+  }
+
   @Override
-  public byte[] write(String key, byte[] value) {
+  public byte[] write(String place, byte[] value) {
     if (!(cipher instanceof ValueCipher writing)) {
       throw new IllegalStateException(this + " is for reading only");
     }
-    byte[] encrypted = writing.encrypt(value, key.getBytes(UTF_8));
+    byte[] encrypted = writing.encrypt(value, place.getBytes(UTF_8));
     byte[] whole = Arrays.copyOf(prefix, prefix.length + encrypted.length);
     System.arraycopy(encrypted, 0, whole, prefix.length, encrypted.length);
     return whole;

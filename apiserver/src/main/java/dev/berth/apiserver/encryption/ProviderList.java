@@ -33,7 +33,7 @@ record ProviderList(List<Optional<EncryptionKey>> keys) {
     return keys.stream().flatMap(Optional::stream).anyMatch(form::equals);
   }
 
-  Reading read(String key, byte[] stored) {
+  Reading read(String place, byte[] stored) {
     if (!ValueTransformer.isEncrypted(stored)) {
       return keys.contains(Optional.<EncryptionKey>empty())
           ? new Reading.Value(stored, Optional.empty())
@@ -46,7 +46,7 @@ record ProviderList(List<Optional<EncryptionKey>> keys) {
     for (Optional<EncryptionKey> each : keys) {
       if (each.isPresent() && each.get().claims(stored)) {
         try {
-          return new Reading.Value(each.get().read(key, stored), Optional.of(each.get()));
+          return new Reading.Value(each.get().read(place, stored), Optional.of(each.get()));
         } catch (GeneralSecurityException e) {
           why = "%s: %s".formatted(nameOf(stored), e.getMessage());
         }

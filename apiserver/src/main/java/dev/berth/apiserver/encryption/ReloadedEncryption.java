@@ -91,8 +91,8 @@ public final class ReloadedEncryption implements ValueTransformer {
   }
 
   @Override
-  public Reading read(String key, byte[] stored) {
-    return current.read(key, stored);
+  public Reading read(String key, String place, byte[] stored) {
+    return current.read(key, place, stored);
   }
 
   @Override

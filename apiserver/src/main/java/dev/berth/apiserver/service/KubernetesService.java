@@ -13,11 +13,16 @@ import dev.berth.registry.Registry;
 import dev.berth.registry.Stored;
 import dev.berth.registry.WriteOptions;
 import dev.berth.registry.status.StatusException;
+import dev.berth.store.StoreException;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the service {@code kubernetes}, by which pods find the API, and where it leads to:
@@ -25,6 +30,7 @@ import java.util.Optional;
  * what leads elsewhere is set right; the service itself is left as it is.
  */
 public final class KubernetesService {
+  private static final Logger LOG = LoggerFactory.getLogger("kubernetes-service");
   private static final Duration INTERVAL = Duration.ofSeconds(10);
   private static final long HTTPS = 443;
   private static final ObjectName NAME = new ObjectName("default", "kubernetes");
@@ -40,7 +46,46 @@ public final class KubernetesService {
   /** Where others reach the server, once that is known. */
   private volatile Optional<Endpoint> endpoint = Optional.empty();
 
+  private volatile LivingServers servers = LivingServers.ALONE;
+
+  private volatile Consumer<List<String>> aliveListener = _ -> {};
+
   private record Endpoint(String address, int port) {}
+
+  /** Who else serves the API, each at the same port. */
+  public void among(LivingServers others) {
+    servers = others;
+  }
+
+  /** Has somebody told which servers are alive, each time that this one says that it is. */
+  public void whenAlive(Consumer<List<String>> listener) {
+    aliveListener = listener;
+  }
+
+  /**
+   * The server ends: nobody is to be led to it from now on. The last one is left where it was, as
+   * pods wait there for it to come back.
+   *
+   * @return whether there are others to lead to
+   */
+  public synchronized boolean withdraw() {
+    Optional<Endpoint> ending = endpoint;
+    endpoint = Optional.empty();
+    try {
+      if (ending.isEmpty()) {
+        return false;
+      }
+      List<String> others = servers.remove(ending.get().address());
+      if (!others.isEmpty()) {
+        keepEndpoints(ending.get(), others);
+      }
+      return !others.isEmpty();
+    } catch (StoreException | StatusException e) {
+      // Then it is forgotten by itself.
+      LOG.atWarn().addKeyValue("reason", e.getMessage()).log("cannot withdraw the endpoint");
+      return false;
+    }
+  }
 
   /**
    * @param port where the server listens
@@ -61,7 +106,7 @@ public final class KubernetesService {
   }
 
   /** Makes what is missing, and sets right what is wrong. */
-  public void sync() {
+  public synchronized void sync() {
     createOnce(services, service());
     endpoint.ifPresent(this::keepEndpoints);
   }
@@ -77,7 +122,11 @@ public final class KubernetesService {
     loop.after(
         INTERVAL,
         () -> {
-          sync();
+          try {
+            sync();
+          } catch (StoreException e) {
+            LOG.atWarn().addKeyValue("reason", e.getMessage()).log("cannot look after it now");
+          }
           again(loop);
         });
   }
@@ -108,6 +157,17 @@ public final class KubernetesService {
   }
 
   private void keepEndpoints(Endpoint place) {
+    List<String> living = servers.renew(place.address());
+    if (!living.isEmpty()) {
+      aliveListener.accept(living);
+      keepEndpoints(place, living);
+    }
+  }
+
+  /**
+   * @param living all servers; those of this one's family are in the slice
+   */
+  private void keepEndpoints(Endpoint place, List<String> living) {
     JsonArray ports =
         JsonArray.of(
             new JsonObject.Builder()
@@ -117,7 +177,10 @@ public final class KubernetesService {
                 .build());
     JsonObject subset =
         new JsonObject.Builder()
-            .put("addresses", JsonArray.of(JsonObject.of("ip", place.address())))
+            .put(
+                "addresses",
+                JsonArray.copyOf(
+                    living.stream().map(address -> JsonObject.of("ip", address)).toList()))
             .put("ports", ports)
             .build();
     // Nobody is to make slices of these endpoints: there is one already.
@@ -131,16 +194,20 @@ public final class KubernetesService {
         .map(Stored::tree)
         .filter(slice -> !slice.text("addressType", "").equals(family))
         .ifPresent(slice -> registry.delete(slices, NAME, exactly(slice)));
-    JsonObject ready =
-        new JsonObject.Builder()
-            .put("addresses", JsonArray.of(place.address()))
-            .put("conditions", JsonObject.of("ready", true))
-            .build();
+    List<JsonObject> ready =
+        living.stream()
+            .filter(address -> IpAddressView.familyOf(address).equals(family))
+            .map(address ->
+                new JsonObject.Builder()
+                    .put("addresses", JsonArray.of(address))
+                    .put("conditions", JsonObject.of("ready", true))
+                    .build())
+            .toList();
     keep(
         slices,
         named(JsonObject.of(SERVICE_NAME, NAME.name()))
             .with("addressType", family)
-            .with("endpoints", JsonArray.of(ready))
+            .with("endpoints", JsonArray.copyOf(ready))
             .with("ports", ports));
   }
 

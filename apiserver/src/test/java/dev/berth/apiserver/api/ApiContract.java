@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What every way to the API does alike: reading, as above, and writing. */
-abstract class ApiContract extends ReadContract {
+/** What every way to the API does alike: reading and leading, as above, and writing. */
+abstract class ApiContract extends LeaderContract {
 
   private static JsonObject pod(String name) {
     return tree(

@@ -22,6 +22,10 @@ import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.time.WallTime;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -105,6 +109,50 @@ class HttpApiTest extends ApiContract {
                 assertThat(told.names()).containsExactly("metadata");
                 assertThat(ObjectName.of(told)).isEqualTo(new ObjectName("default", "b"));
               });
+    }
+  }
+
+  /** Whichever it begins with: that is chosen by chance. */
+  @Test
+  void aServerThatCannotBeReachedIsLeftForAnother() throws Exception {
+    try (Socket taken = new Socket()) {
+      // Bound, so that nobody else listens there, and not listening itself.
+      taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      URI dead = URI.create("https://127.0.0.1:" + taken.getLocalPort());
+      for (List<URI> servers :
+          List.of(List.of(dead, connection.server()), List.of(connection.server(), dead))) {
+        Connection several =
+            new Connection(servers, connection.trust(), connection.identity(), "default");
+        try (HttpApi other = new HttpApi(several, time, "test")) {
+          String name = "made-by-" + servers.indexOf(dead);
+          assertThat(other.create(Resources.CONFIG_MAPS, configMap(name, "1")))
+              .isInstanceOf(ApiResult.Done.class);
+          ListRequest request = ListRequest.of(Resources.CONFIG_MAPS).in("default");
+          ListResult.Page page = page(other.list(request));
+          try (Watched watched = new Watched(other, request.watchAfter(page.revision()))) {
+            created(Resources.CONFIG_MAPS, configMap(name + "-too", "2"));
+            assertThat(watched.next(1)).isInstanceOf(Poll.Events.class);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void serversOfWhichNoneCanBeReachedAreAllNamed() throws Exception {
+    try (Socket taken = new Socket()) {
+      taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      URI one = URI.create("https://127.0.0.1:" + taken.getLocalPort());
+      URI other = URI.create("https://localhost:" + taken.getLocalPort());
+      Connection several =
+          new Connection(List.of(one, other), connection.trust(), connection.identity(), "default");
+      try (HttpApi api = new HttpApi(several, time, "test")) {
+        assertThat(api.get(Resources.NODES, ObjectName.of("a")))
+            .isEqualTo(
+                new ApiResult.Unreachable(
+                    "A server of %s, %s does not answer: nobody listens there."
+                        .formatted(one, other)));
+      }
     }
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.client.Resources;
 import dev.berth.client.leaderelection.LeaderElection;
 import dev.berth.client.leaderelection.LeaderElection.Config;
+import dev.berth.model.leader.LeaderTerm;
 import dev.berth.model.meta.Times;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
@@ -48,7 +49,7 @@ class LeaderElectionTest {
     }
 
     @Override
-    public void started() {
+    public void started(LeaderTerm term) {
       told.add(name + " started");
     }
 
@@ -117,6 +118,28 @@ class LeaderElectionTest {
     cluster.time.advance(Duration.ofMinutes(1));
     assertThat(told).containsExactly("a started", "a stopped", "b started");
     assertThat(a.election.leader()).isEqualTo("b");
+  }
+
+  /** Whenever it dies between two renewals, and whenever the other looked last. */
+  @Test
+  void theOtherLeadsWithinAPeriodAfterTheLeaseHasExpired() {
+    List<Candidate> candidates = List.of(new Candidate("a"), new Candidate("b"));
+    for (int i = 0; i < 40; i++) {
+      Candidate leader = candidates.get(i % 2);
+      Candidate other = candidates.get((i + 1) % 2);
+      assertThat(leader.election.isLeader()).isTrue();
+      cluster.time.advance(Duration.ofMillis(30_000 + 130 * i));
+      leader.api.unreachable();
+      Instant renewed = Times.parseMicro(lease().text("renewTime", ""));
+
+      cluster.time.advance(
+          Duration.between(cluster.time.now(), renewed.plus(LEASE_DURATION)).minusMillis(1));
+      assertThat(other.election.isLeader()).isFalse();
+      cluster.time.advance(Duration.ofSeconds(2).plusMillis(1));
+      assertThat(other.election.isLeader()).isTrue();
+
+      leader.api.mended();
+    }
   }
 
   @Test

@@ -50,6 +50,7 @@ public final class AgentBench {
   private void starts() throws Exception {
     double[] with = new double[STARTS];
     double[] without = new double[STARTS];
+    double[] toNode = new double[STARTS];
     double[] withResident = new double[STARTS];
     double[] withoutResident = new double[STARTS];
     for (int i = -1; i < STARTS; i++) {
@@ -57,11 +58,13 @@ public final class AgentBench {
           Berth.start(
               folder.resolve("with"),
               List.of("--node-config", JoinedAgent.configuration(folder, "")))) {
+        double nodeMillis;
         try (LivePods pods = new LivePods(berth)) {
-          pods.awaitNode();
+          nodeMillis = pods.awaitNode();
         }
         if (i >= 0) {
           with[i] = berth.startMillis();
+          toNode[i] = nodeMillis;
           withResident[i] = berth.residentMegabytes();
         }
       }
@@ -76,6 +79,7 @@ public final class AgentBench {
     Figure.forComparison("start to ready with one", "ms").print(with);
     new Figure("what the node adds", "ms", 150, LOWER)
         .print(Figure.median(with) - Figure.median(without));
+    Figure.forComparison("start to a node that is ready", "ms").print(toNode);
     Figure.forComparison("resident memory, idle, without a node", "MB").print(withoutResident);
     Figure.forComparison("with one", "MB").print(withResident);
     new Figure("what the node adds", "MB", 40, LOWER)

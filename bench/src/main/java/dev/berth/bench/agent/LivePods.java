@@ -10,6 +10,7 @@ import dev.berth.client.informer.Informers;
 import dev.berth.client.kubeconfig.Kubeconfig;
 import dev.berth.model.core.PodView;
 import dev.berth.model.meta.Conditions;
+import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
@@ -17,6 +18,8 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.time.FatalError;
 import dev.berth.time.Loop;
 import dev.berth.time.WallTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -34,6 +37,7 @@ final class LivePods implements AutoCloseable {
   private final WallTime time = new WallTime(FatalError::end);
   private final HttpApi api;
   private final String image;
+  private final Instant began;
   private final Set<String> there = new HashSet<>();
   private final Set<String> running = new HashSet<>();
 
@@ -41,7 +45,8 @@ final class LivePods implements AutoCloseable {
   private final Map<String, Long> boundNanos = new HashMap<>();
 
   private final Map<String, Long> runningNanos = new HashMap<>();
-  private boolean hasNode;
+  private boolean isReady;
+  private boolean isAlive;
 
   LivePods(Berth berth) {
     this(berth, "any");
@@ -49,6 +54,7 @@ final class LivePods implements AutoCloseable {
 
   LivePods(Berth berth, String image) {
     this.image = image;
+    began = berth.began();
     api =
         new HttpApi(
             Kubeconfig.read(berth.directory().resolve("admin.kubeconfig")).connection(),
@@ -58,6 +64,7 @@ final class LivePods implements AutoCloseable {
     new InformerSet(Informers.separate(api, time), loop, () -> {}, LoggerFactory.getLogger("bench"))
         .on(Resources.PODS, this::podChanged)
         .on(Resources.NODES, this::nodeChanged)
+        .on(Resources.LEASES, this::leaseChanged)
         .start();
   }
 
@@ -81,15 +88,26 @@ final class LivePods implements AutoCloseable {
   }
 
   private synchronized void nodeChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
-    hasNode =
+    isReady =
         after != null
             && Conditions.isTrue(after.object("status").array("conditions"), "Ready")
             && after.object("spec").array("taints").isEmpty();
     notifyAll();
   }
 
-  void awaitNode() throws InterruptedException {
-    await(() -> hasNode);
+  /** A node that was there before this start still looks ready, so its lease counts, too. */
+  private synchronized void leaseChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
+    if (after != null && Metadata.of(after).namespace().equals("kube-node-lease")) {
+      String renewed = after.object("spec").text("renewTime", "");
+      isAlive = !renewed.isEmpty() && Instant.parse(renewed).isAfter(began);
+      notifyAll();
+    }
+  }
+
+  /** Waits for a node that is ready; how many milliseconds after the server's launcher began. */
+  double awaitNode() throws InterruptedException {
+    await(() -> isReady && isAlive);
+    return Duration.between(began, Instant.now()).toNanos() / 1e6;
   }
 
   /** Makes pods; how many milliseconds went by until the last of them ran. */

@@ -6,6 +6,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -25,13 +26,15 @@ public final class Berth implements AutoCloseable {
   private final Process process;
   private final int port;
   private final long startMillis;
+  private final Instant began;
 
   private final Path directory;
 
-  private Berth(Process process, Path directory, int port, long startMillis) {
+  private Berth(Process process, Path directory, int port, Instant began, long startMillis) {
     this.process = process;
     this.directory = directory;
     this.port = port;
+    this.began = began;
     this.startMillis = startMillis;
   }
 
@@ -81,6 +84,7 @@ public final class Berth implements AutoCloseable {
     if (jvmOptions.length > 0) {
       builder.environment().put("BERTH_JAVA_OPTS", String.join(" ", jvmOptions));
     }
+    Instant startedAt = Instant.now();
     long began = System.nanoTime();
     Process process = builder.start();
     BufferedReader out = process.inputReader(UTF_8);
@@ -88,7 +92,7 @@ public final class Berth implements AutoCloseable {
       Matcher ready = READY.matcher(line);
       if (ready.find()) {
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
-        return new Berth(process, directory, Integer.parseInt(ready.group(1)), millis);
+        return new Berth(process, directory, Integer.parseInt(ready.group(1)), startedAt, millis);
       }
     }
     throw new IOException("berth up ended before it was ready");
@@ -97,6 +101,11 @@ public final class Berth implements AutoCloseable {
   /** How long it took from the start of the launcher to the line that says "ready". */
   public long startMillis() {
     return startMillis;
+  }
+
+  /** When its launcher was started. */
+  public Instant began() {
+    return began;
   }
 
   public Path authority() {

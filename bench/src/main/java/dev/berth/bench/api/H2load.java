@@ -37,7 +37,7 @@ public final class H2load implements AutoCloseable {
     }
 
     /** All of several runs at the same time. */
-    static Answers together(List<Answers> all) {
+    public static Answers together(List<Answers> all) {
       return new Answers(
           all.stream().mapToLong(Answers::beganMicros).min().orElseThrow(),
           all.stream().mapToLong(Answers::endedMicros).max().orElseThrow(),
@@ -96,7 +96,8 @@ public final class H2load implements AutoCloseable {
     return options;
   }
 
-  static List<String> asking() {
+  /** The options of a request without a body. */
+  public static List<String> asking() {
     return List.of("-H", Berth.headers("application/json").getFirst());
   }
 

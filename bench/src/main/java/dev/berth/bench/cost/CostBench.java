@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What single things cost the server: {@code bench/run cost [cluster|api]}. Prints tables for
- * docs/performance.md, of a server that was warmed up by the same things before.
+ * What single things cost the server: {@code bench/run cost [cluster|api|process]}. Prints tables
+ * for docs/performance.md, of a server that was warmed up by the same things before.
  */
 public final class CostBench {
   private final Path folder;
@@ -41,6 +41,10 @@ public final class CostBench {
         ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
     Path folder = Files.createTempDirectory("berth-bench");
     try {
+      if (what.equals("process")) {
+        ProcessWork.measure();
+        return;
+      }
       if (!what.equals("api")) {
         CostBench cluster = new CostBench(folder);
         ClusterWork.measure(cluster, folder);

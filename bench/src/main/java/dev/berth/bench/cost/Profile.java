@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.berth.bench.api.Berth;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -23,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Profile {
   private static final String NAME = "cost";
-  private static final String JAVA = "Java";
-  private static final int MICROS_PER_TICK = 10_000;
   private static final String SETTINGS =
       """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -49,13 +46,13 @@ final class Profile {
   static Profile begin(Berth berth, Path folder) throws IOException {
     Path settings = Files.writeString(folder.resolve("cost.jfc"), SETTINGS, UTF_8);
     berth.jcmd("JFR.start", "name=" + NAME, "settings=" + settings);
-    return new Profile(berth, folder, threads(berth.pid()));
+    return new Profile(berth, folder, ThreadTimes.of(berth.pid()));
   }
 
   /** Ends it; microseconds by stage, the largest first. */
   Map<String, Double> end() throws IOException {
     Map<String, Double> micros = new TreeMap<>();
-    threads(berth.pid())
+    ThreadTimes.of(berth.pid())
         .forEach(
             (kind, now) -> micros.put(kind, (double) (now - threadsBefore.getOrDefault(kind, 0L))));
     Path file = folder.resolve("cost.jfr");
@@ -63,8 +60,8 @@ final class Profile {
     Map<String, Integer> samples = samples(file);
     Files.delete(file);
     double all = samples.values().stream().mapToInt(Integer::intValue).sum();
-    double java = micros.getOrDefault(JAVA, 0.0);
-    micros.remove(JAVA);
+    double java = micros.getOrDefault(ThreadTimes.JAVA, 0.0);
+    micros.remove(ThreadTimes.JAVA);
     samples.forEach((stage, count) -> micros.put(stage, java * count / all));
     Map<String, Double> sorted = new LinkedHashMap<>();
     micros.entrySet().stream()
@@ -96,34 +93,5 @@ final class Profile {
       }
     }
     return Stage.THREADS;
-  }
-
-  /** Microseconds of the threads of each kind: the JVM's compiler and collector, and all others. */
-  private static Map<String, Long> threads(long pid) throws IOException {
-    Map<String, Long> micros = new TreeMap<>();
-    try (DirectoryStream<Path> tasks =
-        Files.newDirectoryStream(Path.of("/proc/" + pid + "/task"))) {
-      for (Path task : tasks) {
-        try {
-          String stat = Files.readString(task.resolve("stat"));
-          String name = stat.substring(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
-          String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-          long ticks = Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
-          micros.merge(kind(name), ticks * MICROS_PER_TICK, Long::sum);
-        } catch (IOException _) {
-          // It has ended meanwhile.
-        }
-      }
-    }
-    return micros;
-  }
-
-  private static String kind(String thread) {
-    if (thread.startsWith("C1 ") || thread.startsWith("C2 ")) {
-      return "JVM: compiler";
-    }
-    return thread.startsWith("GC Thread") || thread.startsWith("G1 ") || thread.equals("VM Thread")
-        ? "JVM: collector"
-        : JAVA;
   }
 }

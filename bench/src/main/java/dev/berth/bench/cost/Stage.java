@@ -22,7 +22,7 @@ final class Stage {
           new Rule("dev.berth.http.", "HTTP"),
           new Rule("dev.berth.model.tree.JsonReader", "JSON, read"),
           new Rule("dev.berth.model.tree.JsonWriter", "JSON, written"),
-          new Rule("dev.berth.serving.wire.", "protobuf"),
+          new Rule("dev.berth.wire.", "protobuf"),
           new Rule("dev.berth.access.token.", "authentication"),
           new Rule("dev.berth.access.", "authorization"),
           new Rule("dev.berth.serving.flowcontrol.", "flow control"),

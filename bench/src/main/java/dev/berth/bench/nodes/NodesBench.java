@@ -11,8 +11,8 @@ import java.util.List;
  * What many nodes cost.
  *
  * <p>Arguments: {@code steady} (5,000 hollow nodes, for five minutes), {@code crowd} (50,000, for
- * ten), {@code eviction} (a taint on 1,000 of 5,000 nodes with 30 pods each), {@code outage} (a
- * zone's, on virtual time); none means all.
+ * ten), {@code throng} (100,000, for ten), {@code eviction} (a taint on 1,000 of 5,000 nodes with
+ * 30 pods each), {@code outage} (a zone's, on virtual time); none means all.
  */
 public final class NodesBench {
   private static final int REPETITIONS = 3;
@@ -23,17 +23,19 @@ public final class NodesBench {
   public static void main(String... arguments) throws Exception {
     List<String> what =
         arguments.length == 0
-            ? List.of("steady", "crowd", "eviction", "outage")
+            ? List.of("steady", "crowd", "throng", "eviction", "outage")
             : List.of(arguments);
     for (String one : what) {
       Path folder = Files.createTempDirectory("berth-bench");
       try {
         switch (one) {
           case "steady" -> steady(folder);
-          case "crowd" -> crowd(folder);
+          case "crowd" -> crowd(50_000, folder);
+          case "throng" -> crowd(100_000, folder);
           case "eviction" -> eviction(folder);
           case "outage" -> outage();
-          default -> throw new IllegalArgumentException("steady, crowd, eviction or outage?");
+          default ->
+              throw new IllegalArgumentException("steady, crowd, throng, eviction or outage?");
         }
       } finally {
         Folders.delete(folder);
@@ -48,9 +50,9 @@ public final class NodesBench {
     print(outcome);
   }
 
-  private static void crowd(Path folder) throws Exception {
-    SteadyRun.Outcome outcome = new SteadyRun(50_000, folder).run(600);
-    Figure.forComparison("50,000 hollow nodes: share of one core", "%")
+  private static void crowd(int nodes, Path folder) throws Exception {
+    SteadyRun.Outcome outcome = new SteadyRun(nodes, folder).run(600);
+    Figure.forComparison("%,d hollow nodes: share of one core".formatted(nodes), "%")
         .print(100 * outcome.cores());
     print(outcome);
   }
@@ -75,18 +77,22 @@ public final class NodesBench {
       created[i] = outcome.createdPerSecond();
       micros[i] = outcome.micros();
     }
-    new Figure("30,000 pods gone after 1,000 taints", "s", 15, Better.LOWER).print(seconds);
+    new Figure("30,000 pods gone after 1,000 taints", "s", 10, Better.LOWER).print(seconds);
     Figure.forComparison("  time of processors for each", "us").print(micros);
-    new Figure("  memory of 5,000 nodes, 150,000 pods", "MB", 2_560, Better.LOWER).print(megabytes);
+    new Figure("  memory of 5,000 nodes, 150,000 pods", "MB", 1_600, Better.LOWER).print(megabytes);
     Figure.forComparison("  pods created until Running", "per s").print(created);
   }
 
   private static void outage() throws Exception {
+    outage("every lease renewed by a request", true);
+    outage("as berth simulate plays it", false);
+  }
+
+  private static void outage(String how, boolean sent) throws Exception {
     double[] seconds = new double[REPETITIONS];
     for (int i = 0; i < REPETITIONS; i++) {
-      seconds[i] = new OutageRun().run();
+      seconds[i] = new OutageRun().run(sent);
     }
-    new Figure("outage of 1,667 of 5,000 nodes, virtual time", "s", 60, Better.LOWER)
-        .print(seconds);
+    new Figure("outage of 1,667 of 5,000 nodes: " + how, "s", 40, Better.LOWER).print(seconds);
   }
 }

@@ -26,7 +26,7 @@ public final class WorkloadsBench {
     measure(
         repetitions,
         run -> new double[] {run.deployment(10_000)},
-        figure("Deployment from 0 to 10,000 ready pods", 20));
+        figure("Deployment from 0 to 10,000 ready pods", 7));
     measure(
         repetitions,
         run -> new double[] {run.daemonSet(), run.rollingUpdate()},

@@ -8,8 +8,8 @@ import dev.berth.cli.arguments.Option;
 import dev.berth.cli.arguments.UsageException;
 import dev.berth.cli.options.ClusterOptions;
 import dev.berth.cli.options.DataOption;
+import dev.berth.cli.running.ChosenCluster;
 import dev.berth.cli.running.Running;
-import dev.berth.cli.running.ServerFile;
 import dev.berth.client.http.HttpApi;
 import dev.berth.client.kubeconfig.Connection;
 import dev.berth.controllers.nodedrain.NodeDrainDefinition;
@@ -36,8 +36,8 @@ public final class DrainCommand implements Command {
       new Option(
           ClusterOptions.KUBECONFIG.name(),
           "FILE",
-          "The kubeconfig of the API server to work for (default: the one that \"berth up\" has"
-              + " written for --data).");
+          "The kubeconfig of the cluster (default: $KUBECONFIG, or else the one that \"berth up\""
+              + " has written).");
   private static final Option NO_WAIT =
       Option.flag("--no-wait", "Does not wait until the nodes are drained.");
   private static final Option PRINT_CRD =
@@ -95,9 +95,7 @@ public final class DrainCommand implements Command {
     }
     Optional<JsonObject> wanted =
         isVerb ? Optional.empty() : Optional.of(DrainOptions.drain(arguments, words));
-    Connection connection =
-        ClusterOptions.connection(
-            arguments, Optional.of(ServerFile.kubeconfigIn(DataOption.directory(arguments))));
+    Connection connection = ChosenCluster.connection(arguments);
     try (WallTime time = Running.time();
         HttpApi api = new HttpApi(connection, time, name())) {
       DrainRequest request = new DrainRequest(api, time);

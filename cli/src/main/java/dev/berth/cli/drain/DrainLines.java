@@ -1,6 +1,7 @@
 package dev.berth.cli.drain;
 
 import dev.berth.cli.arguments.Console;
+import dev.berth.cli.arguments.Terminal;
 import dev.berth.model.tree.JsonObject;
 import java.io.PrintWriter;
 import java.util.HashMap;
@@ -16,26 +17,36 @@ final class DrainLines {
   /** More than this do not fit many terminals. */
   private static final int MOST_IN_PLACE = 30;
 
+  private static final int USUAL_COLUMNS = 80;
+
+  /** The columns of a place that is no terminal. */
+  static final int NO_TERMINAL = 0;
+
   private static final String ERASE = "\033[K";
 
   private final PrintWriter out;
-  private final boolean isTerminal;
+  private final int columns;
   private final Map<String, String> shown = new HashMap<>();
   private int drawn;
 
-  DrainLines(PrintWriter out, boolean isTerminal) {
+  /**
+   * Lines.
+   *
+   * @param columns of the terminal; {@link #NO_TERMINAL} if there is none
+   */
+  DrainLines(PrintWriter out, int columns) {
     this.out = out;
-    this.isTerminal = isTerminal;
+    this.columns = columns;
   }
 
-  @SuppressWarnings("SystemConsoleNull") // A JDK with few modules has none where nobody types.
   static DrainLines on(Console console) {
-    return new DrainLines(console.out(), System.console() != null && System.console().isTerminal());
+    return new DrainLines(
+        console.out(), Terminal.isThere() ? Terminal.columns().orElse(USUAL_COLUMNS) : NO_TERMINAL);
   }
 
   void show(JsonObject drain) {
     List<JsonObject> nodes = drain.object("status").array("nodes").objects();
-    if (isTerminal && nodes.size() <= MOST_IN_PLACE) {
+    if (columns != NO_TERMINAL && nodes.size() <= MOST_IN_PLACE) {
       redraw(nodes);
       return;
     }
@@ -52,7 +63,9 @@ final class DrainLines {
 
   private void redraw(List<JsonObject> nodes) {
     StringBuilder text = new StringBuilder(drawn == 0 ? "" : "\033[%dA".formatted(drawn));
-    nodes.forEach(node -> text.append(line(node)).append(ERASE).append('\n'));
+    // A line that went on below would not be where it is looked for next time.
+    nodes.forEach(
+        node -> text.append(Terminal.cut(line(node), columns)).append(ERASE).append('\n'));
     drawn = nodes.size();
     out.print(text);
     out.flush();

@@ -6,15 +6,14 @@ import dev.berth.cli.arguments.Option;
 import dev.berth.cli.arguments.UsageException;
 import dev.berth.cli.options.ClusterOptions;
 import dev.berth.cli.options.DataOption;
+import dev.berth.cli.running.ChosenCluster;
 import dev.berth.cli.running.Running;
-import dev.berth.cli.running.ServerFile;
 import dev.berth.client.ApiResult;
 import dev.berth.client.ApiWatch;
 import dev.berth.client.ListRequest;
 import dev.berth.client.ListResult;
 import dev.berth.client.Resources;
 import dev.berth.client.http.HttpApi;
-import dev.berth.client.kubeconfig.Connection;
 import dev.berth.client.kubeconfig.ConnectionException;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.resource.ObjectName;
@@ -22,18 +21,19 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.sim.snapshot.ClusterSnapshot;
 import dev.berth.sim.snapshot.SnapshotFile;
 import dev.berth.sim.snapshot.SnapshotReader;
+import dev.berth.time.VirtualTime;
 import dev.berth.time.WallTime;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /** The cluster that a command is about: a running one, which it only reads, or a saved one. */
 final class ClusterSource {
   private static final String COMPONENT = "foresight";
   private static final int MOST_EVENTS = 1_000;
-  private static final String ENVIRONMENT = "KUBECONFIG";
 
   private static final Option KUBECONFIG =
       new Option(
@@ -53,13 +53,21 @@ final class ClusterSource {
 
   private ClusterSource() {}
 
-  static ClusterSnapshot read(Arguments arguments) {
+  static ClusterSnapshot read(Arguments arguments) throws InterruptedException {
     Optional<Path> file = arguments.path(SNAPSHOT.name());
     if (file.isPresent() && arguments.has(KUBECONFIG.name())) {
       throw new UsageException(
           "%s and %s cannot be combined.".formatted(SNAPSHOT.name(), KUBECONFIG.name()));
     }
-    return file.map(SnapshotFile::read).orElseGet(() -> running(arguments));
+    return file.isPresent() ? SnapshotFile.read(file.get()) : running(arguments);
+  }
+
+  /**
+   * By what is chosen among nodes that are equally good: always the same, so that the same cluster
+   * gives the same answer.
+   */
+  static RandomGenerator chance() {
+    return new VirtualTime(1, _ -> {}).random("foresight");
   }
 
   /** Says what could not be seen. */
@@ -68,10 +76,10 @@ final class ClusterSource {
   }
 
   /** Reads a running one. */
-  static ClusterSnapshot running(Arguments arguments) {
+  static ClusterSnapshot running(Arguments arguments) throws InterruptedException {
     try (WallTime time = Running.time();
-        HttpApi api = new HttpApi(connection(arguments), time, COMPONENT)) {
-      ClusterSnapshot snapshot = SnapshotReader.read(api, time.now());
+        HttpApi api = new HttpApi(ChosenCluster.connection(arguments), time, COMPONENT)) {
+      ClusterSnapshot snapshot = SnapshotReader.readAtOnce(api, time.now());
       if (snapshot.list("nodes").isEmpty()) {
         throw new ConnectionException(
             "No nodes can be seen: "
@@ -96,7 +104,7 @@ final class ClusterSource {
   static void awaitChange(Arguments arguments) throws InterruptedException {
     Semaphore ready = new Semaphore(0);
     try (WallTime time = Running.time();
-        HttpApi api = new HttpApi(connection(arguments), time, COMPONENT);
+        HttpApi api = new HttpApi(ChosenCluster.connection(arguments), time, COMPONENT);
         ApiWatch pods = watch(api, Resources.PODS, ready);
         ApiWatch nodes = watch(api, Resources.NODES, ready)) {
       do {
@@ -126,20 +134,10 @@ final class ClusterSource {
       return Optional.empty();
     }
     try (WallTime time = Running.time();
-        HttpApi api = new HttpApi(connection(arguments), time, COMPONENT)) {
+        HttpApi api = new HttpApi(ChosenCluster.connection(arguments), time, COMPONENT)) {
       return api.get(resource, name) instanceof ApiResult.Done(JsonObject object)
           ? Optional.of(object)
           : Optional.empty();
     }
-  }
-
-  private static Connection connection(Arguments arguments) {
-    String environment = System.getenv().getOrDefault(ENVIRONMENT, "");
-    return ClusterOptions.connection(
-        arguments,
-        Optional.of(
-            environment.isEmpty() || arguments.has(DataOption.OPTION.name())
-                ? ServerFile.kubeconfigIn(DataOption.directory(arguments))
-                : Path.of(environment)));
   }
 }

@@ -8,7 +8,6 @@ import dev.berth.cli.arguments.Option;
 import dev.berth.cli.arguments.Suggestion;
 import dev.berth.cli.arguments.UsageException;
 import dev.berth.cli.options.SchedulerFile;
-import dev.berth.cli.running.Running;
 import dev.berth.client.Resources;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
@@ -20,15 +19,16 @@ import dev.berth.sim.explain.PodExplainer;
 import dev.berth.sim.explain.WorkloadExplainer;
 import dev.berth.sim.explain.WorkloadKind;
 import dev.berth.sim.snapshot.ClusterSnapshot;
-import dev.berth.time.WallTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 
 /** Says why a pod, a node or a workload is as it is. */
 public final class ExplainCommand implements Command {
   private static final List<String> SUBJECTS = List.of("pod", "node", "workload");
+  private static final int MOST_NAMED = 5;
 
   static final Option CONFIG =
       new Option(
@@ -59,7 +59,12 @@ public final class ExplainCommand implements Command {
 
   @Override
   public List<String> parameters() {
-    return List.of("pod|node|workload", "NAME");
+    return List.of("pod|node|workload");
+  }
+
+  @Override
+  public List<String> optionalParameters() {
+    return List.of("NAME");
   }
 
   @Override
@@ -72,24 +77,46 @@ public final class ExplainCommand implements Command {
   }
 
   @Override
-  public int run(Arguments arguments, Console console) {
+  public int run(Arguments arguments, Console console) throws InterruptedException {
     String subject = arguments.parameters().getFirst();
-    if (!SUBJECTS.contains(subject)) {
-      throw new UsageException(
-          "berth explain knows %s, not \"%s\".%s"
-              .formatted(String.join(", ", SUBJECTS), subject, Suggestion.of(subject, SUBJECTS)));
-    }
+    check(arguments.parameters());
     Output output = Output.of(arguments);
     SchedulerConfiguration configuration =
         SchedulerFile.read(arguments.path(CONFIG.name()), console.err());
     ClusterSnapshot snapshot = ClusterSource.read(arguments);
     ClusterSource.tellUnseen(snapshot, console);
-    try (WallTime time = Running.time()) {
-      ExplainedCluster cluster =
-          new ExplainedCluster(snapshot, configuration, time.random("explain"));
-      output.print(explain(arguments, cluster), console, text(subject));
-    }
+    ExplainedCluster cluster =
+        new ExplainedCluster(snapshot, configuration, ClusterSource.chance());
+    output.print(explain(arguments, cluster), console, text(subject));
     return ExitCode.OK;
+  }
+
+  private static void check(List<String> words) {
+    String subject = words.getFirst();
+    if (!SUBJECTS.contains(subject)) {
+      throw new UsageException(
+          "berth explain knows %s, not \"%s\".%s"
+              .formatted(String.join(", ", SUBJECTS), subject, meant(words)));
+    }
+    if (words.size() == 1) {
+      String name = subject.equals("workload") ? "KIND/NAME" : "NAME";
+      throw new UsageException(
+          "Which %1$s? Use \"berth explain %1$s %2$s\".".formatted(subject, name));
+    }
+  }
+
+  /** What somebody meant who left out what a name is of, or a sentence about a word like it. */
+  private static String meant(List<String> words) {
+    String whole = String.join("/", words);
+    int slash = whole.indexOf('/');
+    String kind = slash < 0 ? whole : whole.substring(0, slash);
+    String name = slash < 0 ? "NAME" : whole.substring(slash + 1);
+    if (WorkloadKind.of(kind).isPresent()) {
+      return " Use \"berth explain workload %s/%s\".".formatted(kind, name);
+    }
+    return slash > 0 && words.size() == 1 && SUBJECTS.contains(kind)
+        ? " Use \"berth explain %s %s\".".formatted(kind, name)
+        : Suggestion.of(words.getFirst(), SUBJECTS);
   }
 
   private static JsonObject explain(Arguments arguments, ExplainedCluster cluster) {
@@ -98,7 +125,7 @@ public final class ExplainCommand implements Command {
       case "pod" ->
           new PodExplainer(cluster)
               .explain(inNamespace(name, arguments))
-              .orElseThrow(() -> none("pod " + inNamespace(name, arguments)));
+              .orElseThrow(() -> noPod(inNamespace(name, arguments), cluster.snapshot()));
       case "node" ->
           new NodeExplainer(cluster, LifecycleFlags.read(cluster.snapshot().settings()))
               .explain(name, ClusterSource.whole(arguments, Resources.NODES, ObjectName.of(name)))
@@ -119,6 +146,19 @@ public final class ExplainCommand implements Command {
     return new WorkloadExplainer(cluster)
         .explain(kind.get(), object)
         .orElseThrow(() -> none(kind.get().kind() + " " + object));
+  }
+
+  private static UsageException noPod(ObjectName name, ClusterSnapshot snapshot) {
+    String others =
+        snapshot.list(Resources.PODS.resource()).stream()
+            .map(ObjectName::of)
+            .filter(pod -> pod.name().equals(name.name()))
+            .limit(MOST_NAMED)
+            .map(ObjectName::toString)
+            .collect(Collectors.joining(", "));
+    return others.isEmpty()
+        ? none("pod " + name)
+        : new UsageException("There is no pod %s, but %s.".formatted(name, others));
   }
 
   private static UsageException none(String what) {

@@ -6,15 +6,14 @@ import dev.berth.cli.arguments.Console;
 import dev.berth.cli.arguments.ExitCode;
 import dev.berth.cli.arguments.FlagValues;
 import dev.berth.cli.arguments.Option;
+import dev.berth.cli.arguments.Suggestion;
 import dev.berth.cli.arguments.UsageException;
 import dev.berth.cli.options.SchedulerFile;
-import dev.berth.cli.running.Running;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.sim.explain.LifecycleFlags;
 import dev.berth.sim.forecast.Forecast;
 import dev.berth.sim.forecast.ForecastSettings;
 import dev.berth.sim.snapshot.ClusterSnapshot;
-import dev.berth.time.WallTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,12 +59,12 @@ public final class ForecastCommand implements Command {
 
   @Override
   public List<String> parameters() {
-    return List.of("taint|cordon|drain|lose", "NODES|node|zone|percent");
+    return List.of("taint|cordon|drain|lose");
   }
 
   @Override
   public List<String> optionalParameters() {
-    return List.of("TAINT|NODES|ZONE|PERCENT");
+    return List.of("NODES|node|zone|percent", "TAINT|NODES|ZONE|PERCENT");
   }
 
   @Override
@@ -81,46 +80,64 @@ public final class ForecastCommand implements Command {
     Output output = Output.of(arguments);
     Map<String, String> flags = flags(arguments);
     LifecycleFlags.read(flags);
-    if (arguments.has(WATCH.name())) {
+    Times times = Times.of(arguments);
+    boolean watches = arguments.has(WATCH.name());
+    if (watches) {
       ClusterSource.mustRun(arguments, WATCH.name());
     }
-    String shown = "";
+    JsonObject shown = JsonObject.EMPTY;
+    List<String> unseen = List.of();
     while (true) {
       ClusterSnapshot snapshot = ClusterSource.read(arguments);
-      ClusterSource.tellUnseen(snapshot, console);
-      JsonObject forecast = forecast(arguments, snapshot, flags, console);
-      String now = forecast.without("asOf").toString();
+      if (!snapshot.unseen().equals(unseen)) {
+        unseen = snapshot.unseen();
+        ClusterSource.tellUnseen(snapshot, console);
+      }
+      JsonObject forecast = forecast(arguments, snapshot, flags, times, console);
+      JsonObject now = forecast.without("asOf");
       if (!now.equals(shown)) {
         output.print(forecast, console, ForecastText::print);
         shown = now;
       }
-      if (!arguments.has(WATCH.name())) {
+      if (!watches) {
         return ExitCode.OK;
       }
       ClusterSource.awaitChange(arguments);
     }
   }
 
+  /** How long things are taken to last. */
+  private record Times(Duration start, Optional<Duration> stop, Duration horizon) {
+    static Times of(Arguments arguments) {
+      return new Times(
+          FlagValues.durationOrZero(arguments, START, ForecastSettings.DEFAULT.podStart()),
+          arguments.has(STOP.name())
+              ? Optional.of(FlagValues.durationOrZero(arguments, STOP, Duration.ZERO))
+              : Optional.empty(),
+          FlagValues.duration(arguments, HORIZON, ForecastSettings.DEFAULT.horizon()));
+    }
+  }
+
   private static JsonObject forecast(
-      Arguments arguments, ClusterSnapshot snapshot, Map<String, String> given, Console console) {
+      Arguments arguments,
+      ClusterSnapshot snapshot,
+      Map<String, String> given,
+      Times times,
+      Console console) {
     Map<String, String> flags = new TreeMap<>(snapshot.settings());
     flags.putAll(given);
     ForecastSettings settings =
         new ForecastSettings(
             LifecycleFlags.read(flags),
             SchedulerFile.read(arguments.path(ExplainCommand.CONFIG.name()), console.err()),
-            FlagValues.durationOrZero(arguments, START, ForecastSettings.DEFAULT.podStart()),
-            arguments.has(STOP.name())
-                ? Optional.of(FlagValues.durationOrZero(arguments, STOP, Duration.ZERO))
-                : Optional.empty(),
-            FlagValues.duration(arguments, HORIZON, ForecastSettings.DEFAULT.horizon()));
-    try (WallTime time = Running.time()) {
-      return Forecast.of(
-          snapshot,
-          ForecastTarget.read(arguments.parameters(), snapshot),
-          settings,
-          time.random("forecast"));
-    }
+            times.start(),
+            times.stop(),
+            times.horizon());
+    return Forecast.of(
+        snapshot,
+        ForecastTarget.read(arguments.parameters(), snapshot),
+        settings,
+        ClusterSource.chance());
   }
 
   private static Map<String, String> flags(Arguments arguments) {
@@ -132,7 +149,16 @@ public final class ForecastCommand implements Command {
             "--set must be NAME=VALUE, such as node-monitor-grace-period=50s, not \"%s\"."
                 .formatted(flag));
       }
-      flags.put(flag.substring(0, equals), flag.substring(equals + 1));
+      String name = flag.substring(0, equals);
+      if (!LifecycleFlags.NAMES.contains(name)) {
+        throw new UsageException(
+            "--set knows no %s, but %s.%s"
+                .formatted(
+                    name,
+                    String.join(", ", LifecycleFlags.NAMES),
+                    Suggestion.of(name, LifecycleFlags.NAMES)));
+      }
+      flags.put(name, flag.substring(equals + 1));
     }
     return flags;
   }

@@ -15,7 +15,9 @@ import java.util.stream.IntStream;
 final class ForecastTarget {
   private static final String USAGE =
       "Use \"berth forecast taint NODES KEY[=VALUE]:EFFECT\", \"cordon NODES\", \"drain NODES\","
-          + " \"lose node NODES\", \"lose zone ZONE\" or \"lose percent PERCENT\".";
+          + " \"lose node NODES\", \"lose zone ZONE\" or \"lose percent PERCENT\"; NODES are names"
+          + " with commas between them.";
+  private static final int SHOWN = 5;
   private static final List<TaintEffect> EFFECTS =
       List.of(TaintEffect.NO_SCHEDULE, TaintEffect.PREFER_NO_SCHEDULE, TaintEffect.NO_EXECUTE);
 
@@ -31,7 +33,7 @@ final class ForecastTarget {
     boolean fits =
         switch (words.getFirst()) {
           case "taint" -> three;
-          case "cordon", "drain" -> !three;
+          case "cordon", "drain" -> words.size() == 2;
           case "lose" -> three && List.of("node", "zone", "percent").contains(words.get(1));
           default -> false;
         };
@@ -66,12 +68,20 @@ final class ForecastTarget {
     List<String> wanted = List.of(names.split(",", -1));
     for (String name : wanted) {
       if (nodes.stream().noneMatch(node -> node.name().equals(name))) {
-        throw new UsageException(
-            "There is no node \"%s\".%s"
-                .formatted(name, Suggestion.of(name, nodes.stream().map(NodeView::name).toList())));
+        throw new UsageException("There is no node \"%s\".%s".formatted(name, suggestion(name)));
       }
     }
     return wanted;
+  }
+
+  /** A node that may have been meant, or some of those that there are. */
+  private String suggestion(String name) {
+    List<String> all = nodes.stream().map(NodeView::name).toList();
+    String near = Suggestion.of(name, all);
+    return near.isEmpty()
+        ? " There are %d, such as %s."
+            .formatted(all.size(), String.join(", ", all.stream().limit(SHOWN).toList()))
+        : near;
   }
 
   private List<String> inZone(String zone) {

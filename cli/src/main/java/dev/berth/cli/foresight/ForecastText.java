@@ -20,15 +20,19 @@ final class ForecastText {
     long gone = leaving.objects().stream().filter(pod -> pod.has("then")).count();
     screen.line(
         Screen.Look.HEADING,
-        "%s: %s %s (%d stay pending then, %d are not replaced), %d are held back, %d stay."
+        "%s: %s %s (%d %s pending then, %d %s not replaced), %d %s held back, %d %s."
             .formatted(
                 count(told.array("nodes").size(), "node"),
                 count(leaving.size(), "pod"),
                 leaving.size() == 1 ? "leaves" : "leave",
                 pending,
+                pending == 1 ? "stays" : "stay",
                 gone,
+                gone == 1 ? "is" : "are",
                 blocked.size(),
-                staying.size()));
+                blocked.size() == 1 ? "is" : "are",
+                staying.size(),
+                staying.size() == 1 ? "stays" : "stay"));
     told.array("zones").texts().forEach(zone -> screen.item(Screen.Look.WARNING, "Then: ", zone));
     leaving(leaving, screen);
     simple("HELD BACK BY A BUDGET", blocked, screen);

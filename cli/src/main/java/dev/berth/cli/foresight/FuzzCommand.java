@@ -1,5 +1,6 @@
 package dev.berth.cli.foresight;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.berth.cli.arguments.Arguments;
 import dev.berth.cli.arguments.Command;
 import dev.berth.cli.arguments.Console;
@@ -13,6 +14,7 @@ import dev.berth.sim.fuzz.Fuzzer;
 import dev.berth.sim.scenario.Spans;
 import dev.berth.time.WallTime;
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -94,7 +96,7 @@ public final class FuzzCommand implements Command {
     FuzzSettings settings = settings(arguments);
     int minutes = arguments.number(MINUTES.name(), DEFAULT_MINUTES, 1, MOST_MINUTES);
     int shrinkMinutes = arguments.number(SHRINK.name(), SHRINK_MINUTES, 0, MOST_MINUTES);
-    Set<Integer> only = only(arguments);
+    Set<Integer> only = only(arguments, settings.steps());
     if (!only.isEmpty() && !arguments.has(SEED.name())) {
       throw new UsageException(ONLY.name() + " needs " + SEED.name() + ".");
     }
@@ -131,7 +133,8 @@ public final class FuzzCommand implements Command {
   static void tellShortest(FuzzFailure shortest, List<String> size, PrintWriter out) {
     String numbers =
         shortest.numbers().stream().map(String::valueOf).collect(Collectors.joining(","));
-    out.printf("%nThe shortest history found has %d steps:%n", shortest.numbers().size());
+    int steps = shortest.numbers().size();
+    out.printf("%nThe shortest history found has %d %s:%n", steps, steps == 1 ? "step" : "steps");
     shortest.history().forEach(line -> out.println("  " + line));
     out.println("It ends at %s: %s".formatted(shortest.at(), shortest.what()));
     List<String> words = new ArrayList<>(List.of("berth fuzz --seed " + shortest.seed()));
@@ -164,7 +167,7 @@ public final class FuzzCommand implements Command {
     }
   }
 
-  private static Set<Integer> only(Arguments arguments) {
+  private static Set<Integer> only(Arguments arguments, int steps) {
     Set<Integer> numbers = new TreeSet<>();
     for (String number : arguments.list(ONLY.name())) {
       try {
@@ -173,6 +176,13 @@ public final class FuzzCommand implements Command {
         throw new UsageException(
             "%s must be the numbers of steps, such as 3,17,40, not \"%s\"."
                 .formatted(ONLY.name(), number));
+      }
+    }
+    for (int number : numbers) {
+      if (number < 1 || number > steps) {
+        throw new UsageException(
+            "%s: there is no step %d, since a history has %d (%s)."
+                .formatted(ONLY.name(), number, steps, STEPS.name()));
       }
     }
     return numbers;
@@ -237,13 +247,21 @@ public final class FuzzCommand implements Command {
     }
 
     String summary() {
-      return "%,d %s, %s simulated, %,d writes checked, in %s"
+      return "%,d %s, %s simulated, %,d writes checked, in %s with %s of processor time"
           .formatted(
               histories,
               histories == 1 ? "history" : "histories",
               Spans.text(Duration.ofMinutes(simulated.toMinutes())),
               writes,
-              Spans.text(Duration.ofSeconds(lasted().toSeconds())));
+              Spans.text(Duration.ofSeconds(lasted().toSeconds())),
+              Spans.text(Duration.ofSeconds(1 + processorTime().toSeconds())));
+    }
+
+    /** Of the whole process, its compiler and its garbage collector included; never too little. */
+    private static Duration processorTime() {
+      return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+          ? Duration.ofNanos(system.getProcessCpuTime())
+          : Duration.ZERO;
     }
   }
 }

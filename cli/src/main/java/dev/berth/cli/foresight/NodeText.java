@@ -76,12 +76,16 @@ final class NodeText {
     long pods = told.integer("pods").orElse(0);
     JsonArray evictions = told.array("evictions");
     if (evictions.isEmpty()) {
-      screen.line("None of its %d pods leaves because of its taints.".formatted(pods));
+      screen.line(
+          pods == 0
+              ? "It has no pods."
+              : "None of its pods (%d) leaves because of its taints.".formatted(pods));
       return;
     }
     screen.line(
         Screen.Look.WARNING,
-        "%d of its %d pods leave because of its taints:".formatted(evictions.size(), pods));
+        "%d of its %d pods %s because of its taints:"
+            .formatted(evictions.size(), pods, evictions.size() == 1 ? "leaves" : "leave"));
     TextTable table = new TextTable(screen.width(), "  ", "WHEN", "POD", "BECAUSE OF");
     evictions.objects().stream()
         .limit(SHOWN_EVICTIONS)

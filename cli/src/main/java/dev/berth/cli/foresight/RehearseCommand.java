@@ -49,7 +49,7 @@ public final class RehearseCommand implements Command {
   }
 
   @Override
-  public int run(Arguments arguments, Console console) {
+  public int run(Arguments arguments, Console console) throws InterruptedException {
     Optional<Path> script = arguments.path(SCENARIO.name());
     if (script.isEmpty() && arguments.has(ScenarioRuns.SET.name())) {
       throw new UsageException(

@@ -16,6 +16,7 @@ import dev.berth.sim.report.ReportData;
 import dev.berth.sim.report.RunSummary;
 import dev.berth.sim.run.Simulation;
 import dev.berth.sim.scenario.Scenario;
+import dev.berth.sim.scenario.Spans;
 import dev.berth.sim.snapshot.SnapshotCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -63,9 +64,22 @@ final class ScenarioRuns {
    */
   static int play(List<Scenario> scenarios, Arguments arguments, Console console) {
     int runs = arguments.number(RUNS.name(), 1, 1, MOST_RUNS);
+    Path page = page(arguments, scenarios.getFirst());
+    OutputFiles.check(REPORT, page);
+    arguments.path(JSON.name()).ifPresent(file -> OutputFiles.check(JSON, file));
+    arguments.path(CSV.name()).ifPresent(file -> OutputFiles.check(CSV, file));
     scenarios.getFirst().snapshot().map(SnapshotCluster::warnings).orElse(List.of()).stream()
         .map(warning -> "not seen: " + warning)
         .forEach(console.err()::println);
+    for (Scenario scenario : scenarios) {
+      String end = Spans.text(scenario.duration());
+      scenario
+          .afterTheEnd()
+          .forEach(what ->
+              console
+                  .err()
+                  .println("not played, since it is after the end (%s): %s".formatted(end, what)));
+    }
     SimulateProgress progress = SimulateProgress.on(console);
     List<JsonObject> simulations = new ArrayList<>();
     List<JsonObject> summaries = new ArrayList<>();
@@ -86,7 +100,9 @@ final class ScenarioRuns {
         holds &= Judgement.of(seeded, recording).stream().allMatch(Judgement::holds);
       }
     }
-    write(arguments, scenarios, simulations, summaries, first.orElseThrow(), console);
+    save(page, HtmlReport.of(simulations, summaries));
+    console.out().println("report: " + page);
+    write(arguments, simulations, summaries, first.orElseThrow());
     return holds ? ExitCode.OK : ExitCode.FAILED;
   }
 
@@ -99,7 +115,7 @@ final class ScenarioRuns {
 
   static Map<String, String> changes(Arguments arguments, Option option) {
     Map<String, String> changes = new TreeMap<>();
-    for (String change : arguments.list(option.name())) {
+    for (String change : ScenarioChangeWords.split(arguments.text(option.name()).orElse(""))) {
       int equals = change.indexOf('=');
       if (equals < 1) {
         throw new UsageException(
@@ -122,20 +138,18 @@ final class ScenarioRuns {
     }
   }
 
+  /** Where the page goes. */
+  private static Path page(Arguments arguments, Scenario first) {
+    return arguments
+        .path(REPORT.name())
+        .orElse(Path.of(first.name().replaceAll("[^A-Za-z0-9._-]+", "-") + ".html"));
+  }
+
   private static void write(
       Arguments arguments,
-      List<Scenario> scenarios,
       List<JsonObject> simulations,
       List<JsonObject> summaries,
-      Recording first,
-      Console console) {
-    Path page =
-        arguments
-            .path(REPORT.name())
-            .orElse(
-                Path.of(scenarios.getFirst().name().replaceAll("[^A-Za-z0-9._-]+", "-") + ".html"));
-    save(page, HtmlReport.of(simulations, summaries));
-    console.out().println("report: " + page);
+      Recording first) {
     arguments
         .path(JSON.name())
         .ifPresent(file ->

@@ -8,15 +8,19 @@ import dev.berth.cli.arguments.Option;
 import dev.berth.cli.arguments.UsageException;
 import dev.berth.cli.options.ControllerOptions;
 import dev.berth.cli.options.GateOption;
-import dev.berth.controllers.ControllerSettings;
+import dev.berth.cli.options.TolerationOptions;
 import dev.berth.model.config.ConfigException;
+import dev.berth.sim.ControlPlaneSettings;
 import dev.berth.sim.scenario.Scenario;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The settings of a scenario's controllers: flags of {@code berth controllers}, without dashes. */
+/**
+ * The settings of a scenario's control plane: flags of {@code berth controllers}, and those of the
+ * server for how long pods tolerate lost nodes, without dashes.
+ */
 final class ScenarioSettings {
   private static final Command FLAGS =
       new Command() {
@@ -33,6 +37,7 @@ final class ScenarioSettings {
         @Override
         public List<Option> options() {
           List<Option> options = new ArrayList<>(ControllerOptions.options());
+          options.addAll(TolerationOptions.OPTIONS);
           options.add(GateOption.OPTION);
           return options;
         }
@@ -45,14 +50,16 @@ final class ScenarioSettings {
 
   private ScenarioSettings() {}
 
-  static ControllerSettings read(Scenario scenario) {
+  static ControlPlaneSettings read(Scenario scenario) {
     List<String> words = new ArrayList<>();
     new TreeMap<>(scenario.settings())
         .forEach((name, value) -> words.add("--" + name + "=" + value));
     try {
       Arguments arguments = Arguments.parse(FLAGS, words);
-      return ControllerOptions.read(
-          arguments, GateOption.read(arguments), List.of(), Optional.empty());
+      return new ControlPlaneSettings(
+          ControllerOptions.read(
+              arguments, GateOption.read(arguments), List.of(), Optional.empty()),
+          TolerationOptions.read(arguments));
     } catch (UsageException e) {
       throw new ConfigException(
           "The settings of the scenario %s: %s".formatted(scenario.name(), e.getMessage()));

@@ -1,13 +1,11 @@
 package dev.berth.cli.foresight;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.berth.cli.arguments.Console;
-import java.io.IOException;
+import dev.berth.cli.arguments.Terminal;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.OptionalInt;
 
 /**
  * Where people read: so wide, and in colour if it is a terminal that shows colours and nobody asked
@@ -21,6 +19,7 @@ final class Screen {
   private final PrintWriter out;
   private final boolean colours;
   private final int width;
+  private final boolean isNarrow;
 
   /** How a line looks. */
   enum Look {
@@ -36,40 +35,25 @@ final class Screen {
     }
   }
 
-  Screen(PrintWriter out, boolean colours, int width) {
+  /**
+   * A screen.
+   *
+   * @param isNarrow whether tables must not be wider
+   */
+  Screen(PrintWriter out, boolean colours, int width, boolean isNarrow) {
     this.out = out;
     this.colours = colours;
     this.width = width;
+    this.isNarrow = isNarrow;
   }
 
-  @SuppressWarnings("SystemConsoleNull") // A JDK with few modules has none where nobody types.
   static Screen of(Console console) {
-    boolean isTerminal = System.console() != null && System.console().isTerminal();
-    boolean colours = isTerminal && System.getenv("NO_COLOR") == null;
-    String told = System.getenv("COLUMNS");
+    OptionalInt columns = Terminal.columns();
     return new Screen(
-        console.out(), colours, columns(told == null && isTerminal ? terminalWidth() : told));
-  }
-
-  /** What the terminal itself says; null if it cannot be asked. */
-  private static @Nullable String terminalWidth() {
-    try {
-      Process stty =
-          new ProcessBuilder("stty", "size")
-              .redirectInput(ProcessBuilder.Redirect.INHERIT)
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      String rowsAndColumns = new String(stty.getInputStream().readAllBytes(), UTF_8).strip();
-      return rowsAndColumns.substring(rowsAndColumns.indexOf(' ') + 1);
-    } catch (IOException _) {
-      return null;
-    }
-  }
-
-  private static int columns(@Nullable String text) {
-    return text != null && text.matches("[1-9][0-9]{1,3}")
-        ? Math.max(60, Integer.parseInt(text))
-        : USUAL_WIDTH;
+        console.out(),
+        Terminal.isThere() && System.getenv("NO_COLOR") == null,
+        columns.orElse(USUAL_WIDTH),
+        columns.isPresent());
   }
 
   int width() {
@@ -85,7 +69,7 @@ final class Screen {
   }
 
   void table(TextTable table) {
-    List<String> lines = table.lines();
+    List<String> lines = table.lines(isNarrow);
     line(Look.HEADING, lines.getFirst());
     lines.stream().skip(1).forEach(this::line);
   }
@@ -112,6 +96,7 @@ final class Screen {
     return lines;
   }
 
+  /** The lines of a text; a word that is longer than a line is parted, where it has a joint. */
   static List<String> wrapped(String text, int most) {
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder();
@@ -120,9 +105,27 @@ final class Screen {
         lines.add(line.toString());
         line.setLength(0);
       }
-      line.append(line.isEmpty() ? "" : " ").append(word);
+      String rest = line.isEmpty() ? word : " " + word;
+      while (line.isEmpty() && rest.length() > most) {
+        int end = joint(rest, most);
+        lines.add(rest.substring(0, end));
+        rest = rest.substring(end);
+      }
+      line.append(rest);
     }
     lines.add(line.toString());
     return lines;
+  }
+
+  /**
+   * Where to part a word: behind the last sign that joins two of its parts, if that is not early.
+   */
+  private static int joint(String word, int most) {
+    for (int end = most; end > most / 2; end--) {
+      if ("-./:,=".indexOf(word.charAt(end - 1)) >= 0) {
+        return end;
+      }
+    }
+    return most;
   }
 }

@@ -11,6 +11,7 @@ import java.time.Duration;
 /** What a simulation came to, in a few lines. */
 final class SimulateSummary {
   private static final int WIDTH = 24;
+  private static final long SECOND = 1000;
 
   private SimulateSummary() {}
 
@@ -47,17 +48,18 @@ final class SimulateSummary {
     if (worst.at() < 0 || worst.available() >= worst.desired()) {
       return "always complete";
     }
+    long incomplete = workload.incompleteMillis(recording.duration().toMillis());
     return "at worst %d of %d, at %s; incomplete for %s; %d evicted"
         .formatted(
             worst.available(),
             worst.desired(),
             text(worst.at()),
-            text(workload.incompleteMillis(recording.duration().toMillis())),
+            incomplete < SECOND ? "less than 1s" : text(incomplete),
             workload.evictions());
   }
 
   private static String text(long millis) {
-    return Spans.text(Duration.ofSeconds(millis / 1000));
+    return Spans.text(Duration.ofSeconds(millis / SECOND));
   }
 
   private static String padded(String name) {

@@ -52,7 +52,7 @@ public final class SnapshotCommand implements Command {
   }
 
   @Override
-  public int run(Arguments arguments, Console console) {
+  public int run(Arguments arguments, Console console) throws InterruptedException {
     if (arguments.has(PRINT_ROLE.name())) {
       console.out().print(SnapshotRole.yaml());
       return ExitCode.OK;

@@ -1,6 +1,7 @@
 package dev.berth.cli.foresight;
 
 import dev.berth.cli.arguments.Console;
+import dev.berth.cli.arguments.Terminal;
 import java.io.PrintWriter;
 import java.util.Optional;
 
@@ -9,16 +10,18 @@ final class TerminalLine {
   private static final String ERASE = "\r\033[K";
 
   private final Optional<PrintWriter> terminal;
+  private final int columns;
   private String shown = "";
 
-  private TerminalLine(Optional<PrintWriter> terminal) {
+  TerminalLine(Optional<PrintWriter> terminal, int columns) {
     this.terminal = terminal;
+    this.columns = columns;
   }
 
-  @SuppressWarnings("SystemConsoleNull") // A JDK with few modules has none where nobody types.
   static TerminalLine on(Console console) {
-    boolean isTerminal = System.console() != null && System.console().isTerminal();
-    return new TerminalLine(isTerminal ? Optional.of(console.err()) : Optional.empty());
+    return new TerminalLine(
+        Terminal.isThere() ? Optional.of(console.err()) : Optional.empty(),
+        Terminal.columns().orElse(Integer.MAX_VALUE));
   }
 
   /** Shows a text in place of the one before. */
@@ -35,7 +38,7 @@ final class TerminalLine {
   private void print(String text) {
     shown = text;
     terminal.ifPresent(out -> {
-      out.print(ERASE + text);
+      out.print(ERASE + Terminal.cut(text, columns));
       out.flush();
     });
   }

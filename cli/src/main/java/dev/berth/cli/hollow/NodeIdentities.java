@@ -58,12 +58,9 @@ final class NodeIdentities implements Function<String, Api>, AutoCloseable {
     Credential credential =
         authority.issueClient("system:node:" + node, GROUPS, VALIDITY, time.now());
     Connection own =
-        new Connection(
-            connection.server(),
-            connection.trust(),
+        connection.as(
             new Connection.Identity.Certificate(
-                List.of(credential.certificate()), credential.key()),
-            connection.namespace());
+                List.of(credential.certificate()), credential.key()));
     return new HttpApi(own, time, "hollow");
   }
 

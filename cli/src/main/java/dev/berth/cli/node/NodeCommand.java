@@ -31,7 +31,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -54,11 +53,6 @@ public final class NodeCommand implements Command {
           "A kubeconfig to ask for a node's certificate with, if there is no --kubeconfig yet.");
   private static final Option TOKEN =
       new Option("--token", "ID.SECRET", "The bootstrap token to join with.");
-  private static final Option CA_HASH =
-      new Option(
-          "--ca-hash",
-          "sha256:HEX",
-          "What the authority of the cluster must be known by; several with commas between them.");
   private static final Option UNSAFE =
       Option.flag(
           "--unsafe-skip-ca-verification",
@@ -78,7 +72,8 @@ public final class NodeCommand implements Command {
         "Makes this machine a node of a cluster, and runs it.",
         "berth node join https://HOST:PORT --token=T --ca-hash=sha256:... asks the cluster for a"
             + " node's certificate, keeps it in --data, and runs the node; \"berth token create\""
-            + " prints that line.",
+            + " prints that line. Of several servers, https://A:6443,https://B:6443, it asks"
+            + " another one when one does not answer.",
         "berth node runs the node of a machine that has joined.",
         "berth node status shows how the agent that runs on this machine stands: its runtime,"
             + " cgroups, reservations, what its managers gave to whom, and its shutdown.",
@@ -95,7 +90,8 @@ public final class NodeCommand implements Command {
   @Override
   public List<Option> options() {
     List<Option> options =
-        new ArrayList<>(List.of(KUBECONFIG, BOOTSTRAP, TOKEN, CA_HASH, UNSAFE, ONLY_JOIN));
+        new ArrayList<>(
+            List.of(KUBECONFIG, BOOTSTRAP, TOKEN, JoinOptions.CA_HASH, UNSAFE, ONLY_JOIN));
     options.addAll(NodeOptions.ALL);
     options.add(StatusVerb.OUTPUT);
     options.addAll(DrainVerb.OPTIONS);
@@ -120,12 +116,18 @@ public final class NodeCommand implements Command {
     }
     AgentSettings settings = NodeOptions.read(arguments, console.err());
     if (words.isEmpty()) {
-      for (Option option : List.of(TOKEN, CA_HASH, UNSAFE, ONLY_JOIN)) {
+      for (Option option : List.of(TOKEN, JoinOptions.CA_HASH, UNSAFE, ONLY_JOIN)) {
         if (arguments.has(option.name())) {
           throw new UsageException(option.name() + " is for \"berth node join URL\".");
         }
       }
     } else {
+      try {
+        Agent.requireFree(settings.root());
+      } catch (IOException e) {
+        console.err().println("berth: this machine cannot join: " + e.getMessage() + ".");
+        return ExitCode.FAILED;
+      }
       join(words, arguments, settings, console);
       if (arguments.has(ONLY_JOIN.name())) {
         return ExitCode.OK;
@@ -147,10 +149,10 @@ public final class NodeCommand implements Command {
       throws InterruptedException {
     if (!words.getFirst().equals(JOIN) || words.size() < 2) {
       throw new UsageException(
-          "berth node takes nothing, or \"join https://HOST:PORT\", or \"status\", or \"drain-and-stop\", not \"%s\"."
+          "berth node takes nothing, or \"join https://HOST:PORT[,https://HOST:PORT...]\", or \"status\", or \"drain-and-stop\", not \"%s\"."
               .formatted(String.join(" ", words)));
     }
-    URI address = address(words.get(1));
+    List<URI> addresses = JoinOptions.addresses(words.get(1));
     JoinToken token =
         JoinToken.parse(
             arguments
@@ -158,32 +160,25 @@ public final class NodeCommand implements Command {
                 .orElseThrow(() ->
                     new UsageException(
                         "berth node join needs --token; \"berth token create\" prints one.")));
-    Set<String> hashes = Set.copyOf(arguments.list(CA_HASH.name()));
-    for (String hash : hashes) {
-      if (!hash.toLowerCase(Locale.ROOT).matches("sha256:[0-9a-f]{64}")) {
-        throw new UsageException(
-            "%s must be sha256: and 64 hexadecimal digits, as \"berth token create\" prints it, not \"%s\"."
-                .formatted(CA_HASH.name(), hash));
-      }
+    if (arguments.has(JoinOptions.CA_HASH.name()) && arguments.has(UNSAFE.name())) {
+      throw new UsageException(UNSAFE.name() + " says the opposite of --ca-hash.");
     }
-    if (hashes.isEmpty() != arguments.has(UNSAFE.name())) {
-      throw new UsageException(
-          hashes.isEmpty()
-              ? "berth node join needs --ca-hash, which \"berth token create\" prints."
-              : UNSAFE.name() + " says the opposite of --ca-hash.");
-    }
+    Set<String> hashes =
+        arguments.has(UNSAFE.name())
+            ? Set.of()
+            : JoinOptions.hashes(arguments, "berth token create");
     NodeFiles files = new NodeFiles(settings.root());
     String node = settings.node().name();
     try (WallTime time = Running.time()) {
-      ClusterDiscovery.Cluster cluster = ClusterDiscovery.discover(address, token, hashes, time);
+      ClusterDiscovery.Cluster cluster = ClusterDiscovery.discover(addresses, token, hashes, time);
       forgetCertificates(files);
       KubeconfigFile.writeWithToken(
-          files.bootstrapKubeconfig(), cluster.server(), cluster.authorities(), token.text());
+          files.bootstrapKubeconfig(), addresses, cluster.authorities(), token.text());
       NodeBootstrap.connect(
           node, files, Kubeconfig.read(files.bootstrapKubeconfig()).connection(), PATIENCE, time);
       KubeconfigFile.writeForNode(
           files.kubeconfig(),
-          cluster.server(),
+          addresses,
           cluster.authorities(),
           files.credential(CertificatePurpose.CLIENT).current());
     }
@@ -191,7 +186,7 @@ public final class NodeCommand implements Command {
         .out()
         .printf(
             "This machine has joined %s as the node \"%s\"; its certificate is in %s.%n",
-            address, node, settings.root().resolve("pki"));
+            addresses.getFirst(), node, settings.root().resolve("pki"));
     console.out().flush();
   }
 
@@ -205,19 +200,6 @@ public final class NodeCommand implements Command {
         throw new UncheckedIOException(current + " cannot be deleted: " + e.getMessage(), e);
       }
     }
-  }
-
-  private static URI address(String text) {
-    try {
-      URI uri = URI.create(text);
-      if ("https".equals(uri.getScheme()) && uri.getHost() != null) {
-        return uri;
-      }
-    } catch (IllegalArgumentException e) {
-      // Said below.
-    }
-    throw new UsageException(
-        "\"%s\" is no address of a cluster such as https://10.0.0.1:6443.".formatted(text));
   }
 
   private static int runNode(Arguments arguments, AgentSettings settings, Console console)

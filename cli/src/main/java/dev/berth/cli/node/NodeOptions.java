@@ -188,7 +188,8 @@ final class NodeOptions {
                 endpoint(arguments, IMAGES, runtime.imageEndpoint()),
                 runtime.timeout(),
                 runtime.parallelPulls(),
-                runtime.images()));
+                runtime.images(),
+                runtime.verification()));
     AgentSettings.Pods pods = settings.pods();
     settings =
         settings.with(

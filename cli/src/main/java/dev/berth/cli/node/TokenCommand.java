@@ -1,6 +1,5 @@
 package dev.berth.cli.node;
 
-import dev.berth.agent.join.ClusterDiscovery;
 import dev.berth.agent.join.JoinToken;
 import dev.berth.cli.arguments.Arguments;
 import dev.berth.cli.arguments.Command;
@@ -25,12 +24,10 @@ import dev.berth.client.kubeconfig.Connection.Trust;
 import dev.berth.client.kubeconfig.ConnectionException;
 import dev.berth.model.bootstrap.BootstrapToken;
 import dev.berth.model.meta.Times;
-import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.pki.CertificateHash;
 import dev.berth.pki.TokenText;
 import dev.berth.time.WallTime;
-import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -38,8 +35,6 @@ import java.util.Optional;
 
 /** Makes, lists and deletes the tokens that machines join a cluster with. */
 public final class TokenCommand implements Command {
-  private static final String NAMESPACE = "kube-system";
-  private static final String SECRET_PREFIX = "bootstrap-token-";
   private static final List<String> VERBS = List.of("create", "list", "delete");
   private static final Duration USUAL_VALIDITY = Duration.ofHours(24);
 
@@ -124,7 +119,9 @@ public final class TokenCommand implements Command {
       Arguments arguments, HttpApi api, Connection connection, Instant now, Console console) {
     Duration ttl = FlagValues.duration(arguments, TTL, USUAL_VALIDITY);
     JoinToken token = JoinToken.parse(TokenText.newBootstrapToken());
-    switch (api.create(Resources.SECRETS, secret(token, now.plus(ttl)))) {
+    switch (api.create(
+        Resources.SECRETS,
+        BootstrapSecret.of(token, now.plus(ttl), "made by berth token create"))) {
       case ApiResult.Done _ -> {}
       case ApiResult.Failure failure ->
           throw new ConnectionException("The token was not made: " + failure.message());
@@ -137,56 +134,16 @@ public final class TokenCommand implements Command {
         .out()
         .printf(
             "berth node join %s --token %s --ca-hash %s%n",
-            addressForOthers(api, connection.server()),
+            BootstrapSecret.addressForOthers(api, connection.server()),
             token.text(),
             CertificateHash.of(authorities.getFirst()));
   }
 
-  /**
-   * Where another machine finds the cluster: this machine's kubeconfig may say 127.0.0.1, which the
-   * other one must not be told.
-   */
-  private static URI addressForOthers(HttpApi api, URI own) {
-    boolean isForThisMachine =
-        own.getHost().equals("localhost")
-            || own.getHost().startsWith("127.")
-            || own.getHost().equals("[::1]");
-    if (!isForThisMachine) {
-      return own;
-    }
-    return switch (api.get(Resources.CONFIG_MAPS, ClusterDiscovery.INFO)) {
-      case ApiResult.Done(JsonObject info) -> ClusterDiscovery.address(info).orElse(own);
-      case ApiResult.Failure _ -> own;
-    };
-  }
-
-  private static JsonObject secret(JoinToken token, Instant expiration) {
-    return new JsonObject.Builder()
-        .put("apiVersion", "v1")
-        .put("kind", "Secret")
-        .put(
-            "metadata",
-            new JsonObject.Builder()
-                .put("name", SECRET_PREFIX + token.id())
-                .put("namespace", NAMESPACE)
-                .build())
-        .put("type", BootstrapToken.TYPE)
-        .put(
-            "stringData",
-            new JsonObject.Builder()
-                .put("token-id", token.id())
-                .put("token-secret", token.secret())
-                .put("expiration", Times.format(expiration))
-                .put("usage-bootstrap-authentication", "true")
-                .put("usage-bootstrap-signing", "true")
-                .put("description", "made by berth token create")
-                .build())
-        .build();
-  }
-
   private static void list(HttpApi api, Instant now, Console console) {
     ListRequest tokens =
-        ListRequest.of(Resources.SECRETS).in(NAMESPACE).fields("type=" + BootstrapToken.TYPE);
+        ListRequest.of(Resources.SECRETS)
+            .in(BootstrapSecret.NAMESPACE)
+            .fields("type=" + BootstrapToken.TYPE);
     List<JsonObject> secrets =
         switch (Pages.all(api, tokens)) {
           case ListResult.Page page -> page.items();
@@ -217,7 +174,7 @@ public final class TokenCommand implements Command {
   }
 
   private static void delete(HttpApi api, String id, Console console) {
-    switch (api.delete(Resources.SECRETS, new ObjectName(NAMESPACE, SECRET_PREFIX + id))) {
+    switch (api.delete(Resources.SECRETS, BootstrapSecret.name(id))) {
       case ApiResult.Done _ -> console.out().printf("Deleted the token %s.%n", id);
       case ApiResult.Failure failure ->
           throw new ConnectionException(

@@ -101,6 +101,7 @@ public final class UpNodeOptions {
         port.authorizedTtl(),
         port.unauthorizedTtl(),
         port.debugging(),
+        port.systemLogs(),
         port.streamIdle());
   }
 }

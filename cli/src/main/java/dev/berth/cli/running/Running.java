@@ -32,9 +32,13 @@ public final class Running {
     return List.copyOf(all);
   }
 
-  /** Time; a loop that fails and is nobody's component ends the process. */
+  /**
+   * Time for a process that runs on; a loop that fails and is nobody's component ends the process.
+   */
   public static WallTime time() {
-    return new WallTime(FatalError::end);
+    WallTime time = new WallTime(FatalError::end);
+    HeapUpkeep.start(time);
+    return time;
   }
 
   /** Ends all components; whoever leads begins to give the lease back. */

@@ -6,17 +6,31 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The file in its directory by which other commands find a running server.
  *
  * @param isEphemeral whether its directory holds nothing that is worth keeping
+ * @param isComplete whether it has started all that it is to start, or failed to
+ * @param shared those of its options, by their names, that other servers of the cluster need too
  */
-public record ServerFile(ProcessIdentity process, boolean isEphemeral, Path kubeconfig) {
+public record ServerFile(
+    ProcessIdentity process,
+    boolean isEphemeral,
+    boolean isComplete,
+    Path kubeconfig,
+    Map<String, String> shared) {
+  public ServerFile {
+    shared = Collections.unmodifiableMap(new TreeMap<>(shared));
+  }
+
   /** The name of the file, the process's number on its first line. */
   public static final String NAME = "berth.pid";
 
@@ -45,16 +59,20 @@ public record ServerFile(ProcessIdentity process, boolean isEphemeral, Path kube
     try {
       List<String> lines = Files.readAllLines(directory.resolve(NAME));
       Map<String, String> values = new HashMap<>();
+      Map<String, String> shared = new HashMap<>();
       for (String line : lines.subList(1, lines.size())) {
         int equals = line.indexOf('=');
-        values.put(line.substring(0, equals), line.substring(equals + 1));
+        (line.startsWith("--") ? shared : values)
+            .put(line.substring(0, equals), line.substring(equals + 1));
       }
       return Optional.of(
           new ServerFile(
               new ProcessIdentity(
                   Long.parseLong(lines.getFirst()), values.getOrDefault("started", "")),
               Boolean.parseBoolean(values.get("ephemeral")),
-              Path.of(values.getOrDefault("kubeconfig", ""))));
+              Boolean.parseBoolean(values.get("complete")),
+              Path.of(values.getOrDefault("kubeconfig", "")),
+              shared));
     } catch (IOException e) {
       throw new UncheckedIOException(
           "%s cannot be read: %s".formatted(directory.resolve(NAME), e.getMessage()), e);
@@ -71,9 +89,19 @@ public record ServerFile(ProcessIdentity process, boolean isEphemeral, Path kube
         %d
         started=%s
         ephemeral=%s
+        complete=%s
         kubeconfig=%s
+        %s\
         """
-            .formatted(process.pid(), process.started(), isEphemeral, kubeconfig.toAbsolutePath());
+            .formatted(
+                process.pid(),
+                process.started(),
+                isEphemeral,
+                isComplete,
+                kubeconfig.toAbsolutePath(),
+                shared.entrySet().stream()
+                    .map(each -> each.getKey() + "=" + each.getValue() + "\n")
+                    .collect(Collectors.joining()));
     try {
       Path draft =
           Files.createTempFile(

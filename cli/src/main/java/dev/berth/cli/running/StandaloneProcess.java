@@ -123,7 +123,7 @@ public final class StandaloneProcess implements AutoCloseable {
     } else {
       runElected(
           identity -> LeaderElection.Config.standard(lease, identity),
-          scope -> () -> controllers.accept(scope, parts));
+          (scope, leader) -> () -> controllers.accept(scope, parts.as(leader)));
     }
   }
 

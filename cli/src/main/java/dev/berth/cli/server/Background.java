@@ -107,14 +107,16 @@ final class Background {
   private int await(Duration patience) throws InterruptedException {
     try (WallTime time = new WallTime(_ -> {})) {
       Instant end = time.monotonicNow().plus(patience);
-      Optional<Connection> server = Optional.empty();
       while (time.monotonicNow().isBefore(end)) {
         if (process.waitFor(POLL.toMillis(), TimeUnit.MILLISECONDS)) {
           return ended();
         }
-        server = server.isPresent() ? server : serving();
-        if (server.isPresent() && isReady(server.get(), time)) {
-          return ready(server.get());
+        Optional<ServerFile> server = complete();
+        if (server.isPresent()) {
+          Connection connection = Kubeconfig.read(server.get().kubeconfig()).connection();
+          if (isReady(connection, time)) {
+            return ready(connection, server.get().kubeconfig());
+          }
         }
       }
     }
@@ -125,10 +127,10 @@ final class Background {
     return failed("The server was not ready in time, and was stopped");
   }
 
-  private Optional<Connection> serving() {
+  /** The server once it has begun all that it is to do, and has warned of what it cannot. */
+  private Optional<ServerFile> complete() {
     return ServerFile.read(place.directory())
-        .filter(server -> server.process().pid() == process.pid())
-        .map(server -> Kubeconfig.read(server.kubeconfig()).connection());
+        .filter(server -> server.process().pid() == process.pid() && server.isComplete());
   }
 
   private static boolean isReady(Connection server, WallTime time) {
@@ -139,15 +141,14 @@ final class Background {
     }
   }
 
-  private int ready(Connection server) {
-    Path kubeconfig =
-        ServerFile.read(place.directory()).map(ServerFile::kubeconfig).orElse(place.directory());
+  private int ready(Connection server, Path kubeconfig) {
     console
         .out()
         .printf(
             "Berth serves the Kubernetes API at %s in the background. Next: kubectl --kubeconfig %s"
                 + " get nodes%n",
             server.server(), kubeconfig);
+    log.warnings().forEach(console.err()::println);
     return ExitCode.OK;
   }
 

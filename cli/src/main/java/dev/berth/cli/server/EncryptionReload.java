@@ -2,10 +2,12 @@ package dev.berth.cli.server;
 
 import dev.berth.apiserver.encryption.ReloadedEncryption;
 import dev.berth.apiserver.encryption.ReloadedEncryption.Outcome;
-import dev.berth.store.embedded.EmbeddedStore;
+import dev.berth.store.embedded.ValueTransformer;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,18 +18,21 @@ final class EncryptionReload implements AutoCloseable {
   private static final Duration INTERVAL = Duration.ofMinutes(1);
 
   private final ReloadedEncryption encryption;
-  private final EmbeddedStore store;
+  private final Function<ValueTransformer, Optional<String>> firstUnreadable;
   private final Loop loop;
 
-  EncryptionReload(ReloadedEncryption encryption, EmbeddedStore store, Time time) {
+  EncryptionReload(
+      ReloadedEncryption encryption,
+      Function<ValueTransformer, Optional<String>> firstUnreadable,
+      Time time) {
     this.encryption = encryption;
-    this.store = store;
+    this.firstUnreadable = firstUnreadable;
     this.loop = time.start(NAME);
     loop.after(INTERVAL, this::look);
   }
 
   private void look() {
-    switch (encryption.reload(store::firstUnreadable)) {
+    switch (encryption.reload(firstUnreadable)) {
       case Outcome.Unchanged _ -> {}
       case Outcome.Reloaded _ -> LOG.info("reloaded the encryption configuration");
       case Outcome.Refused(String why) ->

@@ -20,6 +20,13 @@ final class KubeletOptions {
           "TYPE,...",
           "Which of a node's addresses to use for logs, exec and the like, the most preferred first"
               + " (default: %s).".formatted(String.join(",", USUAL.addressTypes())));
+  private static final Option INSECURE =
+      Option.flag(
+          "--kubelet-insecure-tls",
+          "Talks to nodes whatever certificates they serve with, such as kubelets that sign their own"
+              + " (serverTLSBootstrap: false), as kube-apiserver does by default: whoever is between"
+              + " server and node can read logs and commands (default: only certificates of the"
+              + " cluster's authority are accepted).");
   private static final Option NO_METRICS =
       Option.flag(
           "--no-metrics-api",
@@ -28,7 +35,7 @@ final class KubeletOptions {
   private KubeletOptions() {}
 
   static List<Option> options() {
-    return List.of(ADDRESS_TYPES, NO_METRICS);
+    return List.of(ADDRESS_TYPES, INSECURE, NO_METRICS);
   }
 
   /**
@@ -51,6 +58,7 @@ final class KubeletOptions {
                   + " ExternalDNS and ExternalIP.");
         });
     boolean local = !address.isUnresolved() && address.getAddress().isLoopbackAddress();
-    return new NodeSettings(types, local, !arguments.has(NO_METRICS.name()));
+    return new NodeSettings(
+        types, local, !arguments.has(INSECURE.name()), !arguments.has(NO_METRICS.name()));
   }
 }

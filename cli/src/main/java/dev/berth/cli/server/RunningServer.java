@@ -6,6 +6,8 @@ import dev.berth.agent.network.Nft;
 import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.ApiServerConfig;
 import dev.berth.apiserver.encryption.ReloadedEncryption;
+import dev.berth.apiserver.service.ServerIdentity;
+import dev.berth.cli.options.ClusterOptions;
 import dev.berth.cli.running.ProcessIdentity;
 import dev.berth.cli.running.Running;
 import dev.berth.cli.running.ServerFile;
@@ -23,17 +25,17 @@ import dev.berth.scheduler.StandbyScheduler;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
 import dev.berth.serving.audit.AuditConfig;
 import dev.berth.serving.audit.AuditWriter;
-import dev.berth.store.HistoryLimits;
 import dev.berth.store.Store;
-import dev.berth.store.embedded.EmbeddedStore;
-import dev.berth.store.memory.MemoryStore;
+import dev.berth.store.etcd.EtcdStore;
 import dev.berth.time.Time;
 import dev.berth.time.WallTime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,37 +53,53 @@ final class RunningServer implements AutoCloseable {
   private final Store store;
   private final ApiServer server;
   private final Supervisor supervisor;
+  private final GracefulStop stop;
   private final boolean stopsPods;
 
-  /** Empty if this machine is no node. */
-  private Optional<Agent> node = Optional.empty();
+  /** What this server leads by; empty where it is alone. */
+  private Optional<Elections> elections = Optional.empty();
+
+  /** What holds the objects, for the last sentence. */
+  private final String where;
+
+  private final Optional<AgentSettings> nodeSettings;
+
+  /** The options that all servers of the cluster need alike. */
+  private final Map<String, String> shared;
+
+  /** Done when it is known whether this machine is a node; guarded by this. */
+  private CompletableFuture<Optional<Agent>> node =
+      CompletableFuture.completedFuture(Optional.empty());
+
+  /** Guarded by this. */
+  private boolean isStopping;
 
   private RunningServer(ServerSettings settings, ServerPlace place) {
     this.place = place;
     stopsPods = settings.stopsPods();
+    where = ServerStores.describe(settings, place);
     kubeconfig =
         settings.kubeconfig().orElseGet(() -> place.directory().resolve(ServerPlace.KUBECONFIG));
     time = Running.time();
     settings.node().ifPresent(_ -> Agent.prepare());
     audit = settings.auditLog().map(file -> audit(file, settings.auditMode()));
-    boolean isNew = place.isEphemeral() || !Files.exists(place.directory().resolve("berth.db"));
-    HistoryLimits history = HistoryLimits.DEFAULT.age(settings.watchHistory());
-    store =
-        place.isEphemeral()
-            ? new MemoryStore(history)
-            : EmbeddedStore.open(
-                place.directory(),
-                EmbeddedStore.Options.DEFAULT.history(history),
-                settings.encryption());
+    store = open(settings);
+    boolean isNew = ServerStores.isNew(store);
     try {
       server = ApiServer.start(config(settings));
       server.writeAdminKubeconfig(kubeconfig);
+      if (store instanceof EtcdStore etcd) {
+        server.among(new MasterLeases(etcd), identity());
+      }
       server.publishClusterInfo(settings.advertised(server.port()));
     } catch (RuntimeException e) {
       time.close();
       store.close();
       throw e;
     }
+    nodeSettings = settings.node().map(root -> withNames(root.apply(place.node()), settings));
+    shared = settings.shared();
+    stop = new GracefulStop(server, time, settings.shutdownDelay());
     supervisor = server.supervisor();
     run(settings);
     if (isNew && settings.controllers().isPresent()) {
@@ -97,18 +115,40 @@ final class RunningServer implements AutoCloseable {
                         names)));
     // So that whoever is told that it serves finds it ready.
     supervisor.caughtUp().join();
-    new ServerFile(ProcessIdentity.current(), place.isEphemeral(), kubeconfig)
-        .write(place.directory());
+    publish(nodeSettings.isEmpty());
     LOG.atInfo()
         .addKeyValue("port", server.port())
-        .addKeyValue("store", place.isEphemeral() ? "memory" : place.directory())
+        .addKeyValue("store", ServerStores.describe(settings, place))
         .addKeyValue("revision", store.revision())
         .log("serving the Kubernetes API");
+    if (store instanceof EtcdStore etcd) {
+      etcd.decodeAhead();
+    }
+  }
+
+  /** Has other commands find this server. */
+  private void publish(boolean isComplete) {
+    new ServerFile(ProcessIdentity.current(), place.isEphemeral(), isComplete, kubeconfig, shared)
+        .write(place.directory());
+  }
+
+  private Store open(ServerSettings settings) {
+    try {
+      return ServerStores.open(settings, place, time);
+    } catch (RuntimeException e) {
+      time.close();
+      throw e;
+    }
   }
 
   /** Starts it; returns when requests are answered. */
   static RunningServer start(ServerSettings settings, ServerPlace place) {
     return new RunningServer(settings, place);
+  }
+
+  private ServerIdentity identity() {
+    String random = Long.toHexString(time.random("apiserver-identity").nextLong());
+    return new ServerIdentity(server.registry(), ClusterOptions.host(), random);
   }
 
   ApiServer api() {
@@ -155,35 +195,50 @@ final class RunningServer implements AutoCloseable {
   }
 
   private void run(ServerSettings settings) {
-    if (settings.encryption() instanceof ReloadedEncryption reloaded
-        && store instanceof EmbeddedStore embedded) {
-      supervisor.run(
-          EncryptionReload.NAME, scope -> new EncryptionReload(reloaded, embedded, scope.time()));
+    if (settings.encryption() instanceof ReloadedEncryption reloaded) {
+      ServerStores.readability(store)
+          .ifPresent(unreadable ->
+              supervisor.run(
+                  EncryptionReload.NAME,
+                  scope -> new EncryptionReload(reloaded, unreadable, scope.time())));
     }
+    elections = settings.etcd().map(_ -> Elections.of(server, time.random("identity")));
     settings
         .scheduler()
         .ifPresent(configuration ->
-            supervisor.run(
-                StandbyScheduler.NAME,
-                scope -> StandbyScheduler.leading(scheduler(configuration, scope.time()))));
+            elections.ifPresentOrElse(
+                elected ->
+                    elected.runScheduler(configuration, own -> scheduler(configuration, own)),
+                () ->
+                    supervisor.run(
+                        StandbyScheduler.NAME,
+                        scope ->
+                            StandbyScheduler.leading(scheduler(configuration, scope.time())))));
     settings
         .controllers()
+        .map(controllers ->
+            controllers
+                .orRootCertificates(server::authorityPem)
+                .orSigner(server.signer())
+                .orTokenSigner(server.tokenSigner()))
         .ifPresent(controllers ->
-            ServerControllers.run(
-                server,
-                controllers
-                    .orRootCertificates(server::authorityPem)
-                    .orSigner(server.signer())
-                    .orTokenSigner(server.tokenSigner())));
-    settings.cloud().ifPresent(cloud -> ServerControllers.run(server, cloud));
+            elections.ifPresentOrElse(
+                elected ->
+                    elected.runControllers((scope, leader) ->
+                        ServerControllers.of(server, leader).run(scope, controllers)),
+                () -> ServerControllers.of(server).run(supervisor, controllers)));
+    settings
+        .cloud()
+        .ifPresent(cloud ->
+            elections.ifPresentOrElse(
+                elected ->
+                    elected.runCloud(
+                        (scope, leader) -> ServerControllers.of(server, leader).run(scope, cloud)),
+                () -> ServerControllers.of(server).run(supervisor, cloud)));
     settings
         .hollow()
         .ifPresent(
             hollow -> supervisor.run("hollow-nodes", scope -> hollowNodes(hollow, scope.time())));
-    settings
-        .node()
-        .map(root -> withNames(root.apply(place.node()), settings))
-        .ifPresent(this::startNode);
   }
 
   private static Optional<ClusterDnsService> names(ServerSettings settings) {
@@ -205,37 +260,69 @@ final class RunningServer implements AutoCloseable {
         .orElse(node);
   }
 
-  /** Without a node, everything else still works. */
-  private void startNode(AgentSettings settings) {
+  /**
+   * Makes this machine a node, if it is to be one, beside whoever asks: a server that is about to
+   * be ready has better use for the processors. Without a node, everything else still works.
+   */
+  synchronized void startNode() {
+    if (nodeSettings.isEmpty() || isStopping) {
+      return;
+    }
+    CompletableFuture<Optional<Agent>> started = new CompletableFuture<>();
+    node = started;
+    Thread.ofPlatform()
+        .daemon()
+        .name("node-start")
+        .start(() -> {
+          Optional<Agent> agent = Optional.empty();
+          try {
+            agent = startNode(nodeSettings.get());
+            publish(true);
+          } finally {
+            started.complete(agent);
+          }
+        });
+  }
+
+  private Optional<Agent> startNode(AgentSettings settings) {
     String name = settings.node().name();
     try {
-      node =
-          Optional.of(
-              Agent.start(
-                  settings,
-                  new Agent.Parts(
-                      server.api(
-                          User.authenticated("system:node:" + name, List.of("system:nodes")),
-                          "kubelet"),
-                      time,
-                      server.metrics(),
-                      supervisor,
-                      Certificates.parse(server.authorityPem()),
-                      Optional.empty(),
-                      why ->
-                          LOG.atError().addKeyValue("reason", why).log("this machine is no node"),
-                      this::drained)));
-    } catch (IOException e) {
+      return Optional.of(
+          Agent.start(
+              settings,
+              new Agent.Parts(
+                  server.api(
+                      User.authenticated("system:node:" + name, List.of("system:nodes")),
+                      "kubelet"),
+                  time,
+                  server.metrics(),
+                  supervisor,
+                  Certificates.parse(server.authorityPem()),
+                  Optional.empty(),
+                  why -> LOG.atError().addKeyValue("reason", why).log("this machine is no node"),
+                  this::drained)));
+    } catch (IOException | RuntimeException e) {
       LOG.atWarn()
           .addKeyValue("reason", e.getMessage())
           .log("this machine is no node; all else works (--no-node leaves it out)");
+      LOG.debug("this machine is no node", e);
+      return Optional.empty();
     }
+  }
+
+  /** The agent of this machine's node, once its start has come to an end. */
+  private Optional<Agent> node() {
+    CompletableFuture<Optional<Agent>> started;
+    synchronized (this) {
+      started = node;
+    }
+    return started.join();
   }
 
   /** The node goes; the server stays. */
   private void drained() {
     LOG.info("this machine's node was drained and stops; the server goes on");
-    node.ifPresent(Agent::close);
+    node().ifPresent(Agent::close);
   }
 
   private Scheduler.Parts scheduler(SchedulerConfiguration configuration, Time own) {
@@ -271,33 +358,38 @@ final class RunningServer implements AutoCloseable {
 
   /** Stops it as somebody wants it who is there to read what became of it. */
   String stop() {
+    synchronized (this) {
+      isStopping = true;
+    }
     long pods = endPods();
     close();
     if (place.isEphemeral()) {
       return "Stopped; the cluster is gone.";
     }
-    return "Stopped; everything is in %s.%s".formatted(place.directory(), place.goingOn(pods));
+    return "Stopped; everything is in %s.%s".formatted(where, place.goingOn(pods));
   }
 
   /** Ends the pods of this machine if that is wanted; how many still run. */
   private long endPods() {
-    if (node.isEmpty() || place.isEphemeral()) {
+    Optional<Agent> agent = node();
+    if (agent.isEmpty() || place.isEphemeral()) {
       return 0;
     }
     try {
       if (stopsPods || Files.deleteIfExists(place.stopPods())) {
-        node.get().stopPods();
+        agent.get().stopPods();
       }
     } catch (IOException | InterruptedException e) {
       LOG.atWarn().setCause(e).log("the pods of this machine go on");
     }
-    return node.get().runningPods();
+    return agent.get().runningPods();
   }
 
   @Override
   public void close() {
+    stop.leave(() -> elections.ifPresent(Elections::resign));
     Running.stop(supervisor);
-    node.ifPresent(this::closeNode);
+    node().ifPresent(this::closeNode);
     server.close();
     time.close();
     store.close();

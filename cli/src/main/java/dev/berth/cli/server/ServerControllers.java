@@ -2,6 +2,7 @@ package dev.berth.cli.server;
 
 import dev.berth.apiserver.ApiServer;
 import dev.berth.client.Api;
+import dev.berth.component.Components;
 import dev.berth.controllers.CloudControllerName;
 import dev.berth.controllers.CloudControllers;
 import dev.berth.controllers.ControllerSettings;
@@ -10,27 +11,38 @@ import dev.berth.controllers.cloud.CloudSettings;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.user.ServiceAccountUsers;
 import dev.berth.model.user.User;
+import java.util.function.UnaryOperator;
 
 /** The controllers in an API server's process, each with its own service account. */
 final class ServerControllers {
   private static final String NAMESPACE = "kube-system";
 
-  private ServerControllers() {}
+  private final Controllers.Parts parts;
 
-  static void run(ApiServer server, ControllerSettings settings) {
-    Controllers.run(server.supervisor(), parts(server), settings);
+  private ServerControllers(Controllers.Parts parts) {
+    this.parts = parts;
+  }
+
+  static ServerControllers of(ApiServer server) {
+    return new ServerControllers(
+        new Controllers.Parts(
+            account -> api(server, account),
+            server.api("system:kube-controller-manager", "shared-informers"),
+            server.metrics()));
+  }
+
+  /** Those of a leader, which writes by another API. */
+  static ServerControllers of(ApiServer server, UnaryOperator<Api> leader) {
+    return new ServerControllers(of(server).parts.as(leader));
+  }
+
+  void run(Components components, ControllerSettings settings) {
+    Controllers.run(components, parts, settings);
   }
 
   /** Those of nodes whose machines belong to a cloud. */
-  static void run(ApiServer server, CloudSettings settings) {
-    CloudControllers.run(server.supervisor(), parts(server), CloudControllerName.all(), settings);
-  }
-
-  private static Controllers.Parts parts(ApiServer server) {
-    return new Controllers.Parts(
-        account -> api(server, account),
-        server.api("system:kube-controller-manager", "shared-informers"),
-        server.metrics());
+  void run(Components components, CloudSettings settings) {
+    CloudControllers.run(components, parts, CloudControllerName.all(), settings);
   }
 
   private static Api api(ApiServer server, String account) {

@@ -17,6 +17,7 @@ import dev.berth.cli.options.GateOption;
 import dev.berth.cli.options.HollowOptions;
 import dev.berth.cli.options.IpamOptions;
 import dev.berth.cli.options.SchedulerFile;
+import dev.berth.cli.options.TolerationOptions;
 import dev.berth.controllers.ControllerSettings;
 import dev.berth.controllers.cloud.CloudSettings;
 import dev.berth.hollow.HollowSettings;
@@ -26,7 +27,6 @@ import dev.berth.policy.gate.FeatureGates;
 import dev.berth.policy.service.NodePortRange;
 import dev.berth.policy.service.ServiceNetwork;
 import dev.berth.policy.service.ServiceRange;
-import dev.berth.policy.taint.DefaultTolerations;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
 import dev.berth.serving.audit.AuditPolicy;
 import dev.berth.serving.audit.AuditWriter;
@@ -38,15 +38,17 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 
 /** The options of a server. */
 final class ServerOptions {
   private static final int USUAL_PORT = 6443;
   private static final int LAST_PORT = 65_535;
-  private static final int USUAL_TOLERATION =
-      Math.toIntExact(DefaultTolerations.FIVE_MINUTES.notReady().toSeconds());
 
   private static final Option PORT =
       new Option(
@@ -68,7 +70,7 @@ final class ServerOptions {
           "Where to write the administrator's kubeconfig, readable for you only (default: %s in the"
                   .formatted(ServerPlace.KUBECONFIG)
               + " data directory).");
-  private static final Option ENCRYPTION_CONFIG =
+  static final Option ENCRYPTION_CONFIG =
       new Option(
           "--encryption-provider-config",
           "FILE",
@@ -90,18 +92,16 @@ final class ServerOptions {
           "--admission-control-config-file",
           "FILE",
           "An AdmissionConfiguration (apiserver.config.k8s.io/v1): with which kubeconfig's users the"
-              + " server proves to webhooks who it is (default: it does not), and what PodSecurity"
-              + " demands by default and of whom it does not (default: privileged, nobody).");
+              + " server proves to webhooks who it is (default: it does not), what PodSecurity"
+              + " demands by default and of whom it does not (default: privileged, nobody), what"
+              + " PodNodeSelector and PodTolerationRestriction do where a namespace says nothing,"
+              + " and what ResourceQuota lets nobody use without a quota (default: nothing).");
   private static final Option NODE_PORTS =
       new Option(
           "--service-node-port-range",
           "FIRST-LAST",
           "The ports that services of type NodePort are given on all nodes (default: %s)."
               .formatted(NodePortRange.DEFAULT));
-  private static final Option NOT_READY_SECONDS =
-      tolerationSeconds("--default-not-ready-toleration-seconds", "notReady");
-  private static final Option UNREACHABLE_SECONDS =
-      tolerationSeconds("--default-unreachable-toleration-seconds", "unreachable");
   private static final Option WATCH_HISTORY =
       new Option(
           "--watch-history",
@@ -142,14 +142,6 @@ final class ServerOptions {
 
   private ServerOptions() {}
 
-  private static Option tolerationSeconds(String name, String taint) {
-    return new Option(
-        name,
-        "N",
-        "The tolerationSeconds for %s:NoExecute of pods that have no such toleration (default: %d)."
-            .formatted(taint, USUAL_TOLERATION));
-  }
-
   static List<Option> options() {
     List<Option> options =
         new ArrayList<>(
@@ -165,8 +157,6 @@ final class ServerOptions {
                 DISABLE_PLUGINS,
                 ADMISSION_CONFIG,
                 NODE_PORTS,
-                NOT_READY_SECONDS,
-                UNREACHABLE_SECONDS,
                 WATCH_HISTORY,
                 AUDIT_LOG,
                 AUDIT_LOG_MODE,
@@ -175,9 +165,12 @@ final class ServerOptions {
                 NO_SCHEDULER,
                 NO_CONTROLLERS,
                 CloudOptions.CONFIG));
+    options.addAll(TolerationOptions.OPTIONS);
     options.addAll(UpNodeOptions.options());
     options.addAll(NetworkOptions.OF_THE_CLUSTER);
+    options.addAll(EtcdServerOptions.options());
     options.addAll(OverloadOptions.options());
+    options.addAll(ShutdownOptions.options());
     options.addAll(KubeletOptions.options());
     options.addAll(AuthenticationOptions.options());
     options.addAll(ControllerOptions.options());
@@ -230,7 +223,34 @@ final class ServerOptions {
         isNode ? Optional.of(root -> UpNodeOptions.read(arguments, root, err)) : Optional.empty(),
         UpNodeOptions.stopsPods(arguments),
         hasRealNodes(isNode, hollow) ? NetworkOptions.served(arguments) : Optional.empty(),
-        encryption(arguments));
+        encryption(arguments),
+        EtcdServerOptions.read(arguments),
+        ShutdownOptions.delay(arguments),
+        shared(arguments));
+  }
+
+  /** The options, as they were given, that all servers of a cluster need alike; flags are empty. */
+  private static Map<String, String> shared(Arguments arguments) {
+    Set<Option> alike =
+        new LinkedHashSet<>(
+            List.of(
+                PORT,
+                ENCRYPTION_CONFIG,
+                ENABLE_PLUGINS,
+                DISABLE_PLUGINS,
+                ADMISSION_CONFIG,
+                NODE_PORTS,
+                GateOption.OPTION));
+    alike.addAll(EtcdServerOptions.options());
+    alike.addAll(AuthenticationOptions.options());
+    alike.addAll(NetworkOptions.OF_THE_CLUSTER);
+    alike.addAll(IpamOptions.OPTIONS);
+    Map<String, String> given = new TreeMap<>();
+    for (Option option : alike) {
+      arguments.text(option.name()).ifPresent(value -> given.put(option.name(), value));
+    }
+    given.remove(PORT.name(), "0");
+    return given;
   }
 
   /**
@@ -287,9 +307,7 @@ final class ServerOptions {
               .orElse(AdmissionConfiguration.NONE);
       return AdmissionPlugins.choose(enabled, disabled)
           .with(configuration)
-          .with(
-              new DefaultTolerations(
-                  seconds(arguments, NOT_READY_SECONDS), seconds(arguments, UNREACHABLE_SECONDS)))
+          .with(TolerationOptions.read(arguments))
           .with(services(arguments));
     } catch (IllegalArgumentException e) {
       throw new UsageException(String.valueOf(e.getMessage()));
@@ -338,10 +356,5 @@ final class ServerOptions {
           throw new UsageException(
               "%s must be blocking or batch, not \"%s\".".formatted(AUDIT_LOG_MODE.name(), other));
     };
-  }
-
-  private static Duration seconds(Arguments arguments, Option option) {
-    return Duration.ofSeconds(
-        arguments.number(option.name(), USUAL_TOLERATION, 0, Integer.MAX_VALUE));
   }
 }

@@ -19,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -43,6 +44,10 @@ import java.util.function.Function;
  * @param stopsPods whether this machine's pods end with the server
  * @param nodeNames the domain of the names that nodes serve; empty if they serve none
  * @param encryption how objects are encrypted at rest
+ * @param etcd where objects are kept; empty for the data directory
+ * @param shutdownDelay how long a server that stops answers everything; empty if that depends on
+ *     whether there are others
+ * @param shared the options that all servers of a cluster need alike
  */
 record ServerSettings(
     InetSocketAddress address,
@@ -65,7 +70,10 @@ record ServerSettings(
     Optional<Function<Path, AgentSettings>> node,
     boolean stopsPods,
     Optional<String> nodeNames,
-    ValueTransformer encryption) {
+    ValueTransformer encryption,
+    Optional<EtcdSettings> etcd,
+    Optional<Duration> shutdownDelay,
+    Map<String, String> shared) {
 
   /** Where machines that are to join find the server. */
   URI advertised(int port) {

@@ -124,6 +124,7 @@ public final class UpCommand implements Command {
         .printf(
             "Berth serves the Kubernetes API on port %d. Next: kubectl --kubeconfig %s get nodes%n",
             server.api().port(), server.kubeconfig());
+    server.startNode();
     return Running.untilStopped(console.out());
   }
 }

@@ -81,7 +81,8 @@ public final class SchedulerCommand implements Command {
       if (configuration.leaderElection().leaderElect() && !arguments.has(ALONE.name())) {
         process.runElected(
             identity -> config(configuration.leaderElection(), identity),
-            scope -> StandbyScheduler.prepare(scope, parts));
+            (scope, leader) ->
+                StandbyScheduler.prepare(scope, time -> parts.apply(time).as(leader)));
       } else {
         process
             .supervisor()

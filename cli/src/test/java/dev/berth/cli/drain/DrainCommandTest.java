@@ -85,16 +85,20 @@ class DrainCommandTest {
         tree(
             "{'status':{'nodes':[{'name':'n1','phase':'Draining','podsTotal':3,'podsEvicted':1,'podsBlocked':1,'blocked':[{'pod':'default/a','message':'no'}]},{'name':'n2','phase':'Pending'}]}}");
     String line = "n1: draining, 1 of 3 pods evicted, 1 held back (default/a: no)";
-    DrainLines plain = new DrainLines(new PrintWriter(out), false);
+    DrainLines plain = new DrainLines(new PrintWriter(out), DrainLines.NO_TERMINAL);
     plain.show(drain);
     plain.show(drain);
     assertThat(out).hasToString(line + "\n");
 
     out.getBuffer().setLength(0);
-    DrainLines terminal = new DrainLines(new PrintWriter(out), true);
+    DrainLines terminal = new DrainLines(new PrintWriter(out), 80);
     terminal.show(drain);
     terminal.show(drain);
     String both = line + "\033[K\nn2: pending, 0 of 0 pods evicted\033[K\n";
     assertThat(out).hasToString(both + "\033[2A" + both);
+
+    out.getBuffer().setLength(0);
+    new DrainLines(new PrintWriter(out), 40).show(drain);
+    assertThat(out).asString().startsWith(line.substring(0, 39) + "…\033[K\n");
   }
 }

@@ -105,7 +105,7 @@ class ForesightCommandsTest {
   void tellsWhichPodsLeaveANodeNext() {
     assertThat(run("explain node hollow-0")).isEqualTo(ExitCode.OK);
     assertThat(out.toString())
-        .contains("pods leave because of its taints:")
+        .containsPattern("pods leaves? because of its taints:")
         .contains("default/patient");
   }
 
@@ -136,12 +136,24 @@ class ForesightCommandsTest {
   }
 
   @Test
+  void theSameClusterGivesTheSameForecast() {
+    assertThat(run("forecast lose zone a -o json")).isEqualTo(ExitCode.OK);
+    String first = out.toString();
+    out.getBuffer().setLength(0);
+    assertThat(run("forecast lose zone a -o json")).isEqualTo(ExitCode.OK);
+    assertThat(out.toString()).isEqualTo(first).contains("\"to\":\"hollow-");
+  }
+
+  @Test
   void forecastsWhomABudgetHoldsBack() {
     assertThat(run("forecast drain hollow-0,hollow-1,hollow-2,hollow-3,hollow-4,hollow-5"))
         .isEqualTo(ExitCode.OK);
     assertThat(out.toString())
         .contains("HELD BACK BY A BUDGET")
-        .contains("The disruption budget web needs 6 healthy pods and has 6 currently");
+        .contains("The disruption budget web needs 6 healthy pods and has 6 currently")
+        .containsPattern(
+            "the drain does not come to it: a budget holds back\\s+default/web-\\S+ on hollow-\\d")
+        .doesNotContain("DaemonSets");
   }
 
   @Test
@@ -155,6 +167,10 @@ class ForesightCommandsTest {
       delimiter = '|',
       value = {
         "explain pod nobody              | There is no pod default/nobody.",
+        "explain pod other/picky         | There is no pod other/picky, but default/picky.",
+        "explain pod                     | Which pod? Use \"berth explain pod NAME\".",
+        "explain workload                | Which workload? Use \"berth explain workload KIND/NAME\".",
+        "explain deployment/web          | berth explain knows pod, node, workload, not \"deployment/web\". Use \"berth explain workload deployment/web\".",
         "explain node nowhere            | There is no node nowhere.",
         "explain workload web            | A workload is given as KIND/NAME, such as deployment/web",
         "explain workload deployment/no  | There is no Deployment default/no.",
@@ -163,8 +179,12 @@ class ForesightCommandsTest {
         "forecast lose zone z            | No node is in zone \"z\"; there are",
         "forecast lose percent 101       | The percentage must be a number from 1 to 100",
         "forecast taint hollow-0 x       | A taint is written KEY[=VALUE]:EFFECT",
-        "forecast drain hollow-9         | There is no node \"hollow-9\".",
-        "forecast drain                  | berth forecast needs NODES",
+        "forecast drain hollow-9         | There is no node \"hollow-9\". Did you mean hollow-0?",
+        "forecast drain worker           | There is no node \"worker\". There are 6, such as hollow-0,",
+        "forecast drain                  | Use \"berth forecast taint NODES KEY[=VALUE]:EFFECT\", \"cordon NODES\"",
+        "forecast cordon hollow-0 hollow-1 | Use \"berth forecast taint NODES",
+        "forecast drain hollow-0 --horizon 0 | --horizon must be a duration",
+        "forecast drain hollow-0 --set node-evicton-rate=1 | --set knows no node-evicton-rate, but",
         "forecast drain hollow-0 --set x | --set must be NAME=VALUE",
         "forecast drain hollow-0 --watch | --watch needs a running cluster",
       })

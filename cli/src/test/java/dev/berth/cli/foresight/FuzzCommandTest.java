@@ -32,7 +32,9 @@ class FuzzCommandTest {
   void playsSeedsAndSaysHowMuchItHasChecked() {
     assertThat(run("--seed 3 --seeds 1 --nodes 3 --pods 8 --steps 4 --span 2"))
         .isEqualTo(ExitCode.OK);
-    assertThat(out.toString()).startsWith("1 history, ").contains("writes checked");
+    assertThat(out.toString())
+        .startsWith("1 history, ")
+        .containsPattern("writes checked, in \\d+s with \\d+s of processor time");
   }
 
   @Test
@@ -51,7 +53,7 @@ class FuzzCommandTest {
 
     assertThat(out.toString().lines().map(String::strip))
         .contains(
-            "The shortest history found has 1 steps:",
+            "The shortest history found has 1 step:",
             "12  2:05  cut scheduler-a off for 30s",
             "It ends at 2030-01-01T00:05:00Z: p is too big",
             "To replay it: berth fuzz --seed 17 --nodes 6 --only 12",
@@ -65,6 +67,7 @@ class FuzzCommandTest {
         "--seed x|--seed must be a whole number, not \"x\".",
         "--only 3|--only needs --seed.",
         "--seed 1 --only 3,b|--only must be the numbers of steps, such as 3,17,40, not \"b\".",
+        "--seed 1 --steps 5 --only 3,6|--only: there is no step 6, since a history has 5 (--steps).",
         "--nodes 2|A history needs 3 nodes at least, not 2.",
         "--nodes 10 --pods 5|A history of 10 nodes needs 20 pods at least, not 5.",
         "--nodes 3 --pods 500|3 nodes take 120 pods at most, not 500.",

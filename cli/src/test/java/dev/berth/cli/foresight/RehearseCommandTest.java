@@ -60,7 +60,7 @@ class RehearseCommandTest {
         .contains("Each of the zones a, b is lost for half an hour, one after the other.")
         .contains("rehearsal: 2h5m simulated, 4 nodes, 1 pods, 1 evicted, seed 1");
     assertThat(err.toString())
-        .contains("not seen: settings of the controllers: no pod of kube-controller-manager");
+        .contains("not seen: settings of the control plane: no pod of kube-apiserver");
     assertThat(Files.readString(folder.resolve("r.html"))).startsWith("<!doctype html>");
   }
 

@@ -67,6 +67,15 @@ class SimulateCommandTest {
   }
 
   @Test
+  void whatIsAfterTheEndIsSaid() {
+    assertThat(run("FOLDER/s.yaml --report FOLDER/r.html --set duration=30s"))
+        .isEqualTo(ExitCode.OK);
+    assertThat(err.toString())
+        .contains(
+            "not played, since it is after the end (30s): node node-0 tainted down:NoExecute, at 1m");
+  }
+
+  @Test
   void settingsAreFlagsOfTheControllers() {
     assertThat(
             run(
@@ -79,6 +88,26 @@ class SimulateCommandTest {
         .contains("Did you mean --node-eviction-rate?");
   }
 
+  @Test
+  void howLongPodsTolerateLostNodesIsASettingToo() throws IOException {
+    Files.writeString(
+        folder.resolve("lost.yaml"),
+        """
+        duration: 5m
+        cluster: {nodes: [{name: node, count: 4}], workloads: [{name: web, replicas: 4, spread: node}]}
+        timeline: [{at: 1m, kill: node-0}]
+        """);
+    assertThat(
+            run(
+                "FOLDER/lost.yaml --report FOLDER/r.html --compare --with"
+                    + " settings.default-unreachable-toleration-seconds=30,cluster.nodes.node.zones=[a,b]"))
+        .isEqualTo(ExitCode.OK);
+    assertThat(out.toString())
+        .contains("lost: 5m simulated, 4 nodes, 4 pods, 0 evicted, seed 1")
+        .contains("lost with settings.default-unreachable-toleration-seconds=30,")
+        .contains("5m simulated, 4 nodes, 5 pods, 1 evicted, seed 1");
+  }
+
   @ParameterizedTest(name = "berth simulate {0}")
   @CsvSource(
       delimiter = '|',
@@ -88,12 +117,15 @@ class SimulateCommandTest {
         "FOLDER/s.yaml --compare             | --compare needs either a second scenario or --with.",
         "FOLDER/s.yaml --with a=b            | --with needs --compare.",
         "FOLDER/s.yaml --set a               | --set must be PATH=VALUE",
+        "FOLDER/s.yaml --report FOLDER/no/r.html | there is no directory FOLDER/no.",
+        "FOLDER/s.yaml --json FOLDER         | --json must be a file to write, and FOLDER is a directory.",
         "FOLDER/s.yaml --runs 0              | --runs must be a number between 1 and 10000",
         "FOLDER/s.yaml FOLDER/s.yaml --compare --runs 2 | --runs and --compare cannot be combined.",
         "FOLDER/s.yaml --set duration=soon   | duration: Invalid value: \"soon\": must be a duration",
       })
   void saysWhatWouldBeRight(String words, String answer) {
     assertThat(run(words)).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains(answer);
+    assertThat(err.toString()).contains(answer.replace("FOLDER", folder.toString()));
+    assertThat(out.toString()).as("nothing is played").isEmpty();
   }
 }

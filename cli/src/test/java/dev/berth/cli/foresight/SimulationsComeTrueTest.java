@@ -2,7 +2,7 @@ package dev.berth.cli.foresight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.controllers.ControllerSettings;
+import dev.berth.sim.ControlPlaneSettings;
 import dev.berth.sim.record.ClusterRecorder;
 import dev.berth.sim.run.ScenarioPlay;
 import dev.berth.sim.run.Simulation;
@@ -158,7 +158,7 @@ class SimulationsComeTrueTest {
   }
 
   private static Outcome simulate(Scenario scenario) {
-    ControllerSettings settings = ScenarioSettings.read(scenario);
+    ControlPlaneSettings settings = ScenarioSettings.read(scenario);
     return Outcome.of(
         Simulation.run(
             scenario,
@@ -168,10 +168,11 @@ class SimulationsComeTrueTest {
   }
 
   private static Outcome playInRealTime(Scenario scenario, Path folder) throws Exception {
-    ControllerSettings settings = ScenarioSettings.read(scenario);
+    ControlPlaneSettings settings = ScenarioSettings.read(scenario);
     try (RealCluster cluster = new RealCluster(scenario, LEASE, STOP, folder)) {
       ClusterRecorder recorder =
-          ClusterRecorder.start(cluster.api(), cluster.time(), settings.lifecycle().zones());
+          ClusterRecorder.start(
+              cluster.api(), cluster.time(), settings.controllers().lifecycle().zones());
       try (ScenarioPlay play = ScenarioPlay.begin(scenario, cluster, recorder)) {
         play.play((elapsed, whole) -> {});
       }

@@ -219,7 +219,7 @@ class ClusterNetworkTest {
         "\"type\": \"LoadBalancer\", \"externalTrafficPolicy\": \"Local\","
             + " \"internalTrafficPolicy\": \"Local\",");
     String url = "http://%s:%s".formatted(hosts.right.address(), nodePort("near"));
-    awaitAnswers(() -> outside(asking(url)), Set.of("web-right 10.99.0.1")::equals);
+    awaitAnswers(() -> outside(asking(url)), Set.of("web-right 10.199.0.1")::equals);
     awaitAnswers(
         () -> inPod("web-left", asking("http://near")),
         said -> said.size() == 1 && said.iterator().next().startsWith("web-left "));

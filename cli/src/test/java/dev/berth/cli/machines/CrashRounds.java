@@ -164,17 +164,24 @@ final class CrashRounds {
   /** Kills what runs of a pod that is started again. */
   private void killPods(List<CrashPod> pods) {
     for (CrashPod pod : pods) {
-      if (pod.isEndless()) {
-        for (ProcessHandle process : ProcessHandle.allProcesses().toList()) {
-          if (Leftovers.environment(process.pid())
-                  .contains("CRASH_POD=" + runs.resolve(pod.name()) + "\0")
-              && process.info().commandLine().orElse("").contains("/runs/")) {
-            process.destroyForcibly();
-            kills.merge(pod.name(), 1, Integer::sum);
-          }
-        }
+      if (pod.isEndless() && killed(pod)) {
+        kills.merge(pod.name(), 1, Integer::sum);
       }
     }
+  }
+
+  /** A shell that has forked and not yet begun its child's command is there twice. */
+  private boolean killed(CrashPod pod) {
+    List<ProcessHandle> running =
+        ProcessHandle.allProcesses().filter(process -> isOf(pod, process)).toList();
+    running.forEach(ProcessHandle::destroyForcibly);
+    return !running.isEmpty();
+  }
+
+  private boolean isOf(CrashPod pod, ProcessHandle process) {
+    return Leftovers.environment(process.pid())
+            .contains("CRASH_POD=" + runs.resolve(pod.name()) + "\0")
+        && process.info().commandLine().orElse("").contains("/runs/");
   }
 
   private void awaitEnds(List<CrashPod> pods) {

@@ -12,7 +12,7 @@ import java.util.List;
  * processes, and ends with them.
  */
 final class TestLan implements AutoCloseable {
-  private static final String GATEWAY = "10.99.0.1";
+  private static final String GATEWAY = "10.199.0.1";
 
   private final Path folder;
   private final Holder lan;
@@ -39,7 +39,7 @@ final class TestLan implements AutoCloseable {
   /** A machine that is connected. */
   TestMachine machine(String name) throws IOException {
     String device = "v" + machines.size();
-    String address = "10.99.0." + (11 + machines.size());
+    String address = "10.199.0." + (11 + machines.size());
     TestMachine machine = new TestMachine(name, address, folder.resolve(name));
     machines.push(machine);
     ip("link add %s type veth peer name eth0 netns %d".formatted(device, machine.process()));

@@ -49,6 +49,17 @@ class ServerOptionsTest {
   }
 
   @Test
+  void howLongAServerThatStopsGoesOnIsAFlagAndElseDependsOnOthers() {
+    assertThat(read().shutdownDelay()).isEmpty();
+    assertThat(read("--shutdown-delay-duration=0").shutdownDelay()).contains(Duration.ZERO);
+    assertThat(read("--shutdown-delay-duration=1m10s").shutdownDelay())
+        .contains(Duration.ofSeconds(70));
+    assertThatThrownBy(() -> read("--shutdown-delay-duration=-1s"))
+        .isInstanceOf(UsageException.class)
+        .hasMessageContaining("--shutdown-delay-duration must be a duration");
+  }
+
+  @Test
   void anIssuerIsGivenByOptionsOrByAFile() {
     JwtIssuer issuer =
         read(

@@ -141,7 +141,7 @@ final class EventWrites {
     return switch (why) {
       case ApiResult.Unreachable _ -> RETRY;
       case ApiResult.Refused(ApiError error) ->
-          error.isTooManyRequests() || error.code() >= 500
+          error.isTooManyRequests() || error.isServerError()
               ? error.retryAfter().orElse(RETRY)
               : null;
     };

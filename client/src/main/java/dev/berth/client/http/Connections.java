@@ -8,7 +8,7 @@ import java.util.concurrent.Executors;
 import javax.net.ssl.SSLContext;
 
 /**
- * The connections to one server. Java's client has one HTTP/2 connection to each server, and fails
+ * The connections to a cluster. Java's client has one HTTP/2 connection to each server, and fails
  * when it needs more streams there than the server allows. So requests have a client of their own,
  * and watches one for each hundred.
  */
@@ -77,6 +77,12 @@ final class Connections implements AutoCloseable {
       watches.remove(used);
       used.client.close();
     }
+  }
+
+  /** Ends the watches that there are; those that begin later have other connections. */
+  synchronized void abandonWatches() {
+    watches.forEach(some -> some.client.close());
+    watches.clear();
   }
 
   @Override

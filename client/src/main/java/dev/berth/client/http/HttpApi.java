@@ -1,5 +1,7 @@
 package dev.berth.client.http;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.berth.client.Api;
 import dev.berth.client.ApiRequest;
 import dev.berth.client.ApiResult;
@@ -7,19 +9,21 @@ import dev.berth.client.ApiWatch;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.ListRequest;
 import dev.berth.client.ListResult;
-import dev.berth.client.Target;
 import dev.berth.client.UserAgent;
 import dev.berth.client.WatchRequest;
 import dev.berth.client.kubeconfig.Connection;
 import dev.berth.client.kubeconfig.ConnectionException;
+import dev.berth.model.leader.LeaderTerm;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonWriter;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -28,7 +32,9 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import javax.net.ssl.SSLHandshakeException;
 
 /**
  * The API over HTTPS, with HTTP/2 where the server has it, and JSON.
@@ -36,11 +42,24 @@ import java.util.random.RandomGenerator;
  * <p>Threads: requests block the thread that makes them; each watch has a virtual thread that reads
  * it. Watches have connections of their own ({@link Connections}), so that however many are open,
  * and however slowly they are read, requests are not held up.
+ *
+ * <p>Of several servers one is asked, chosen by chance, until it does not answer. What cannot have
+ * reached it, or changes nothing, is then sent to the next at once; whether a change was made that
+ * was sent and not answered only its sender can find out. Watches of a server that cannot be
+ * reached end, and are resumed with the next.
  */
 public final class HttpApi implements Api, AutoCloseable {
   private static final String JSON = "application/json";
   private static final String APPLY = "application/apply-patch+yaml";
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+  /**
+   * How long one of several servers may take for one object. A node's lease must reach another
+   * server before the node is taken for lost.
+   */
+  private static final Duration TIMEOUT_OF_ONE = Duration.ofSeconds(10);
+
+  private static final int UNAVAILABLE = 503;
 
   private static final int SHORTEST_WATCH = 300;
   private static final int LONGEST_WATCH = 600;
@@ -51,7 +70,7 @@ public final class HttpApi implements Api, AutoCloseable {
   private final Connection connection;
   private final Time time;
   private final String agent;
-  private final Addresses addresses;
+  private final Servers servers;
   private final Connections connections;
   private final Semaphore free = new Semaphore(AT_ONCE);
   private final Loop timers;
@@ -65,16 +84,18 @@ public final class HttpApi implements Api, AutoCloseable {
     this.connection = connection;
     this.time = time;
     this.agent = UserAgent.of(component);
-    this.addresses = new Addresses(connection.server());
     this.connections = new Connections(TlsClient.context(connection));
     this.timers = time.start("http-timers");
     this.random = time.random("http");
+    this.servers = new Servers(connection.servers(), random.nextInt(connection.servers().size()));
   }
 
   @Override
   public ApiResult send(ApiRequest request) {
     try {
-      return Answers.object(exchange(message(request)));
+      Duration timeout = servers.count() == 1 ? TIMEOUT : TIMEOUT_OF_ONE;
+      return Answers.object(
+          exchange(server -> message(server, request), timeout, request.isRead()));
     } catch (IOException | ConnectionException e) {
       return unreachable(e);
     }
@@ -83,11 +104,16 @@ public final class HttpApi implements Api, AutoCloseable {
   @Override
   public ListResult list(ListRequest request) {
     try {
-      HttpRequest.Builder message =
-          message(addresses.of(request)).header("Accept-Encoding", "gzip");
-      return request.onlyMetadata()
-          ? PartialMetadata.list(exchange(message.setHeader("Accept", PartialMetadata.LIST)))
-          : Answers.list(exchange(message));
+      String accept = request.onlyMetadata() ? PartialMetadata.LIST : JSON;
+      HttpResponse<byte[]> answer =
+          exchange(
+              server ->
+                  message(server.of(request))
+                      .header("Accept-Encoding", "gzip")
+                      .setHeader("Accept", accept),
+              TIMEOUT,
+              true);
+      return request.onlyMetadata() ? PartialMetadata.list(answer) : Answers.list(answer);
     } catch (IOException | ConnectionException e) {
       return unreachable(e);
     }
@@ -98,38 +124,44 @@ public final class HttpApi implements Api, AutoCloseable {
     return HttpWatch.open(this, request, onReady);
   }
 
-  private HttpRequest.Builder message(ApiRequest request) {
+  private HttpRequest.Builder message(Addresses server, ApiRequest request) {
     return switch (request) {
       case ApiRequest.Get get -> {
         Addresses.Query query = new Addresses.Query();
         get.parameters().forEach(query::add);
-        yield message(addresses.of(get.target(), query.toString()));
+        yield message(server.of(get.target(), query.toString()));
       }
       case ApiRequest.Create create ->
-          message(create.target(), "").POST(json(create.object())).header("Content-Type", JSON);
+          message(server.of(create.target(), ""))
+              .POST(json(create.object()))
+              .header("Content-Type", JSON);
       case ApiRequest.Update update ->
-          message(update.target(), "").PUT(json(update.object())).header("Content-Type", JSON);
+          message(server.of(update.target(), ""))
+              .PUT(json(update.object()))
+              .header("Content-Type", JSON);
       case ApiRequest.Patch patch ->
-          message(patch.target(), "")
+          message(server.of(patch.target(), ""))
               .method("PATCH", json(patch.patch()))
               .header("Content-Type", patch.type().mediaType());
       case ApiRequest.Apply apply -> {
         Addresses.Query query = new Addresses.Query();
         query.add("fieldManager", apply.fieldManager());
         query.add("force", apply.force() ? "true" : "");
-        yield message(apply.target(), query.toString())
+        yield message(server.of(apply.target(), query.toString()))
             .method("PATCH", json(apply.configuration()))
             .header("Content-Type", APPLY);
       }
-      case ApiRequest.Delete delete -> deletion(delete.target(), delete.options());
-      case ApiRequest.DeleteAll all -> deletion(all.target(), all.options());
-      case ApiRequest.Discover discover -> message(addresses.of(discover.path()));
+      case ApiRequest.Delete delete -> deletion(server.of(delete.target(), ""), delete.options());
+      case ApiRequest.DeleteAll all -> deletion(server.of(all.target(), ""), all.options());
+      case ApiRequest.Discover discover -> message(server.of(discover.path()));
+      case ApiRequest.ByLeader(ApiRequest write, LeaderTerm term) ->
+          message(server, write).header(LeaderTerm.HEADER, term.header());
     };
   }
 
-  private HttpRequest.Builder deletion(Target target, DeleteOptions asked) {
+  private HttpRequest.Builder deletion(URI address, DeleteOptions asked) {
     JsonObject options = asked.toTree();
-    HttpRequest.Builder message = message(target, "");
+    HttpRequest.Builder message = message(address);
     return options.isEmpty()
         ? message.DELETE()
         : message.method("DELETE", json(options)).header("Content-Type", JSON);
@@ -137,10 +169,6 @@ public final class HttpApi implements Api, AutoCloseable {
 
   private static BodyPublisher json(Object tree) {
     return BodyPublishers.ofByteArray(JsonWriter.toBytes(tree));
-  }
-
-  private HttpRequest.Builder message(Target target, String query) {
-    return message(addresses.of(target, query));
   }
 
   /** A message to an address, by whoever we are. */
@@ -160,14 +188,33 @@ public final class HttpApi implements Api, AutoCloseable {
    */
   public HttpResponse<byte[]> page(String path, Duration timeout) throws IOException {
     try {
-      return exchange(message(addresses.of(path)), timeout);
+      return exchange(server -> message(server.of(path)), timeout, true);
     } catch (IOException | ConnectionException e) {
       throw new IOException(unreachable(e).message(), e);
     }
   }
 
-  private HttpResponse<byte[]> exchange(HttpRequest.Builder message) throws IOException {
-    return exchange(message, TIMEOUT);
+  /**
+   * Sends a message to the server that is asked now, and then to the others if that does no harm.
+   *
+   * @param mayRepeat whether it may be sent again if it may have reached a server
+   */
+  private HttpResponse<byte[]> exchange(
+      Function<Addresses, HttpRequest.Builder> message, Duration timeout, boolean mayRepeat)
+      throws IOException {
+    for (int others = servers.count() - 1; ; others--) {
+      Addresses server = servers.current();
+      try {
+        HttpResponse<byte[]> answer = exchange(message.apply(server), timeout);
+        answered(server, answer.statusCode());
+        return answer;
+      } catch (IOException e) {
+        leave(server, e);
+        if (others == 0 || !(mayRepeat || isUnsent(e))) {
+          throw e;
+        }
+      }
+    }
   }
 
   private HttpResponse<byte[]> exchange(HttpRequest.Builder message, Duration timeout)
@@ -185,6 +232,28 @@ public final class HttpApi implements Api, AutoCloseable {
     }
   }
 
+  /** Whether no server can have seen the request. */
+  private static boolean isUnsent(IOException e) {
+    return e instanceof ConnectException
+        || e instanceof HttpConnectTimeoutException
+        || e instanceof SSLHandshakeException;
+  }
+
+  /** Asks another server from now on, if this one says that it cannot answer just now. */
+  void answered(Addresses server, int status) {
+    if (status == UNAVAILABLE) {
+      var _ = servers.leave(server);
+    }
+  }
+
+  /** Asks another server from now on. */
+  void leave(Addresses server, IOException why) {
+    boolean isSilent = isUnsent(why) || why instanceof SocketTimeoutException;
+    if (servers.leave(server) && isSilent) {
+      connections.abandonWatches();
+    }
+  }
+
   ApiResult.Failure unreachable(Exception e) {
     if (e instanceof ConnectionException) {
       return new ApiResult.Unreachable(String.valueOf(e.getMessage()));
@@ -195,7 +264,11 @@ public final class HttpApi implements Api, AutoCloseable {
             ? isUnknown(e) ? "its name cannot be resolved" : "nobody listens there"
             : words.isBlank() ? e.getClass().getSimpleName() : words;
     return new ApiResult.Unreachable(
-        "The server %s does not answer: %s.".formatted(connection.server(), why));
+        servers.count() == 1
+            ? "The server %s does not answer: %s.".formatted(connection.server(), why)
+            : "A server of %s does not answer: %s."
+                .formatted(
+                    connection.servers().stream().map(URI::toString).collect(joining(", ")), why));
   }
 
   /** Whether a name could not be found; the client says so in a cause of a cause. */
@@ -208,8 +281,9 @@ public final class HttpApi implements Api, AutoCloseable {
     return false;
   }
 
-  Addresses addresses() {
-    return addresses;
+  /** The server that is asked now. */
+  Addresses server() {
+    return servers.current();
   }
 
   Connections connections() {

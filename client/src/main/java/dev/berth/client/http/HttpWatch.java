@@ -110,8 +110,9 @@ final class HttpWatch implements ApiWatch {
 
   private void run() {
     Connections.ForWatches connection = api.connections().take();
+    Addresses server = api.server();
     try {
-      HttpRequest.Builder message = api.message(api.addresses().of(request, api.watchTimeout()));
+      HttpRequest.Builder message = api.message(server.of(request, api.watchTimeout()));
       if (request.onlyMetadata()) {
         message.setHeader("Accept", PartialMetadata.OBJECT);
       }
@@ -119,6 +120,7 @@ final class HttpWatch implements ApiWatch {
           connection.client().send(message.build(), BodyHandlers.ofInputStream(), SILENCE);
       try (InputStream body = response.body()) {
         if (response.statusCode() >= FIRST_ERROR) {
+          api.answered(server, response.statusCode());
           end(
               refused(
                   Answers.error(response.statusCode(), response.headers(), body.readAllBytes())));
@@ -126,7 +128,10 @@ final class HttpWatch implements ApiWatch {
           read(body);
         }
       }
-    } catch (IOException | ConnectionException e) {
+    } catch (IOException e) {
+      api.leave(server, e);
+      end(new Poll.Failed(api.unreachable(e)));
+    } catch (ConnectionException e) {
       end(new Poll.Failed(api.unreachable(e)));
     } catch (InterruptedException e) {
       end(new Poll.Ended());

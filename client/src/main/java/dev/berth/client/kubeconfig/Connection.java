@@ -7,12 +7,33 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Everything that is needed to connect to a server.
+ * Everything that is needed to connect to a cluster.
  *
- * @param server its URL
+ * @param servers the URLs of its servers, any of which may be asked; at least one
  * @param namespace the namespace for requests that name none
  */
-public record Connection(URI server, Trust trust, Identity identity, String namespace) {
+public record Connection(List<URI> servers, Trust trust, Identity identity, String namespace) {
+  public Connection {
+    servers = List.copyOf(servers);
+    if (servers.isEmpty()) {
+      throw new IllegalArgumentException("A connection needs a server.");
+    }
+  }
+
+  /** A connection to a cluster of one server. */
+  public Connection(URI server, Trust trust, Identity identity, String namespace) {
+    this(List.of(server), trust, identity, namespace);
+  }
+
+  /** The first of the servers: what the cluster is called in messages. */
+  public URI server() {
+    return servers.getFirst();
+  }
+
+  /** The same as somebody else. */
+  public Connection as(Identity other) {
+    return new Connection(servers, trust, other, namespace);
+  }
 
   /** Which servers are trusted. */
   public sealed interface Trust {

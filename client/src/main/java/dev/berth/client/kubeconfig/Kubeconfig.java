@@ -18,14 +18,27 @@ import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Reads kubeconfig files. Paths in a file are relative to it, as everywhere; data within it goes
  * before files that it names.
+ *
+ * <p>A cluster with several servers has the others in an extension, which other clients ignore:
+ *
+ * <pre>
+ * server: https://10.0.0.1:6443
+ * extensions:
+ * - name: berth.dev/servers
+ *   extension: {servers: [https://10.0.0.2:6443, https://10.0.0.3:6443]}
+ * </pre>
  */
 public final class Kubeconfig {
+  private static final String OTHER_SERVERS = "berth.dev/servers";
+
   private final Path file;
   private final JsonObject config;
 
@@ -89,7 +102,7 @@ public final class Kubeconfig {
     String userName = text(context, "user", "");
     JsonObject user = userName.isEmpty() ? JsonObject.EMPTY : named("users", "user", userName);
     return new Connection(
-        server(cluster, clusterName),
+        servers(cluster, clusterName),
         trust(cluster, "clusters \"" + clusterName + "\""),
         identity(user, "users \"" + userName + "\""),
         text(context, "namespace", "default"));
@@ -145,11 +158,28 @@ public final class Kubeconfig {
             .formatted(element, name, names.isEmpty() ? "none" : String.join(", ", names)));
   }
 
-  private URI server(JsonObject cluster, String name) {
-    String server = text(cluster, "server", "");
-    if (server.isEmpty()) {
+  private List<URI> servers(JsonObject cluster, String name) {
+    String first = text(cluster, "server", "");
+    if (first.isEmpty()) {
       throw problem("the cluster \"%s\" names no server".formatted(name));
     }
+    Set<URI> servers = new LinkedHashSet<>(List.of(server(first, name)));
+    try {
+      for (JsonObject extension : cluster.array("extensions").objects()) {
+        if (extension.text("name", "").equals(OTHER_SERVERS)) {
+          List<String> others = extension.object("extension").array("servers").texts();
+          others.forEach(other -> servers.add(server(other, name)));
+        }
+      }
+    } catch (JsonException | ClassCastException e) {
+      throw problem(
+          "the extension %s of the cluster \"%s\" should say \"servers:\" and a list of addresses"
+              .formatted(OTHER_SERVERS, name));
+    }
+    return List.copyOf(servers);
+  }
+
+  private URI server(String server, String name) {
     try {
       URI uri = new URI(server.contains("://") ? server : "https://" + server);
       boolean http = "https".equals(uri.getScheme()) || "http".equals(uri.getScheme());

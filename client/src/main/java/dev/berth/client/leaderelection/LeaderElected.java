@@ -3,7 +3,10 @@ package dev.berth.client.leaderelection;
 import dev.berth.client.Api;
 import dev.berth.component.ComponentScope;
 import dev.berth.component.Components;
+import dev.berth.model.leader.LeaderTerm;
 import dev.berth.time.Loop;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +14,10 @@ import org.jspecify.annotations.Nullable;
  * loop of any of them fails, or the election's own, everything ends, the lease is given back, so
  * that a healthy candidate elsewhere leads at once, and this process is a candidate again after its
  * back-off. So nobody leads whose components do not run.
+ *
+ * <p>What they write names the term, and servers of Berth refuse it once that is over: a process
+ * that slept for longer than its lease and wakes up changes nothing, whatever it had begun. The
+ * first refusal ends the term here, too.
  */
 public final class LeaderElected {
   /** The name of the component that holds all of it. */
@@ -23,9 +30,10 @@ public final class LeaderElected {
      * Runs what may run before this process leads; returns at once.
      *
      * @param scope for components, those that begin when this process leads as well
+     * @param asLeader makes of an API the one by which they write: it is this term's alone
      * @return run once, by a task of the election's loop, when this process leads
      */
-    Runnable prepare(ComponentScope scope);
+    Runnable prepare(ComponentScope scope, UnaryOperator<Api> asLeader);
   }
 
   /** Learns who leads, on the election's loop. */
@@ -44,11 +52,23 @@ public final class LeaderElected {
 
   public static Components.Handle run(
       Components components, Api api, LeaderElection.Config config, Led led, Observer observer) {
+    return run(NAME, components, api, config, led, observer);
+  }
+
+  /** The same as a component of another name, for a process with several elections. */
+  public static Components.Handle run(
+      String name,
+      Components components,
+      Api api,
+      LeaderElection.Config config,
+      Led led,
+      Observer observer) {
     return components.runAsOne(
-        NAME,
+        name,
         scope -> {
-          Term term = new Term(scope, led.prepare(scope), observer);
-          Loop loop = scope.time().start(NAME);
+          Term term = new Term(scope, observer);
+          term.begin = led.prepare(scope, term::asLeader);
+          Loop loop = scope.time().start(name);
           term.election = new LeaderElection(api, loop, scope.time(), config, term);
           term.election.start();
           return term;
@@ -58,25 +78,38 @@ public final class LeaderElected {
   /** From one start to its end; leads once at most. */
   private static final class Term implements LeaderElection.Listener, AutoCloseable {
     private final ComponentScope scope;
-    private final Runnable begin;
     private final Observer observer;
+    private volatile Runnable begin = () -> {};
     private volatile @Nullable LeaderElection election;
+    private volatile Optional<LeaderTerm> leading = Optional.empty();
     private volatile boolean closing;
 
-    Term(ComponentScope scope, Runnable begin, Observer observer) {
+    Term(ComponentScope scope, Observer observer) {
       this.scope = scope;
-      this.begin = begin;
       this.observer = observer;
     }
 
+    Api asLeader(Api api) {
+      return new LeaderApi(api, () -> leading, this::isOver);
+    }
+
+    private void isOver(LeaderTerm term, String why) {
+      LeaderElection running = election;
+      if (running != null) {
+        running.isOver(term, why);
+      }
+    }
+
     @Override
-    public void started() {
+    public void started(LeaderTerm term) {
+      leading = Optional.of(term);
       observer.leads();
       begin.run();
     }
 
     @Override
     public void stopped() {
+      leading = Optional.empty();
       if (!closing) {
         // Before anybody else may begin: no loop of ours begins another task after this.
         scope.restart("the lease was lost");

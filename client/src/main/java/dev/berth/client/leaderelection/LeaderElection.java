@@ -4,6 +4,7 @@ import dev.berth.client.Api;
 import dev.berth.client.ApiError;
 import dev.berth.client.ApiResult;
 import dev.berth.client.Resources;
+import dev.berth.model.leader.LeaderTerm;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.time.Loop;
@@ -16,6 +17,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Elects one of several candidates by a Lease, as client-go does.
@@ -27,19 +29,26 @@ import org.slf4j.LoggerFactory;
  *       that somebody sets can make two lead.
  *   <li>The leader renews every retry period. If it does not succeed for the renew deadline, it
  *       stops leading, which is before others may begin, and is a candidate again.
+ *   <li>Whoever begins to lead counts a transition, also if it led before: each {@link LeaderTerm}
+ *       is unique. client-go counts those to another holder only.
  *   <li>Closing it gives the lease back, so that others need not wait; also when its loop has ended
  *       because of a bug.
  * </ol>
  *
  * <p>It runs on a loop and calls its listener there; closing it calls the listener on the closing
  * thread. Any thread may start and close it: a lock guards the state. That only one leads is as
- * certain as clocks run at the same rate; whoever needs more insists on revisions when writing.
+ * certain as clocks run at the same rate and nobody sleeps between asking the time and writing;
+ * whoever needs more names its term when writing, or insists on revisions.
  */
 public final class LeaderElection implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("leader-election");
   private static final int FORBIDDEN = 403;
 
   private static final double JITTER = 1.2;
+
+  /** By how much of a period a candidate may look sooner, so that not all look together. */
+  private static final double SOONER = 0.2;
+
   private static final int RELEASE_ATTEMPTS = 3;
 
   /**
@@ -76,7 +85,7 @@ public final class LeaderElection implements AutoCloseable {
 
   /** Is told who leads. */
   public interface Listener {
-    void started();
+    void started(LeaderTerm term);
 
     /** Others may begin soon: whatever only a leader may do must have ended. */
     void stopped();
@@ -101,6 +110,9 @@ public final class LeaderElection implements AutoCloseable {
 
   private String observedLeader = "";
   private boolean leading;
+
+  /** That of this candidate, while it leads. */
+  private @Nullable LeaderTerm term;
 
   /** Whether the lease may be another than the one last seen. */
   private boolean mustLook = true;
@@ -179,11 +191,15 @@ public final class LeaderElection implements AutoCloseable {
         switch (result) {
           case ApiResult.Done(JsonObject found) -> {
             observe(found);
-            yield mayTake(found) && write(LeaseRecord.taken(found, config, now));
+            yield mayTake(found)
+                && write(
+                    leading
+                        ? LeaseRecord.renewed(found, config, now)
+                        : LeaseRecord.taken(found, config, now));
           }
           case ApiResult.Failure failure -> {
             refused(failure);
-            yield failure.isNotFound() && write(LeaseRecord.created(config, now));
+            yield failure.isNotFound() && write(LeaseRecord.created(lease(), config, now));
           }
         };
     if (!writing) {
@@ -217,7 +233,7 @@ public final class LeaderElection implements AutoCloseable {
     switch (result) {
       case ApiResult.Done(JsonObject held) -> {
         observe(held);
-        lead(asked);
+        lead(held, asked);
       }
       // Somebody else wrote it, or nobody knows.
       case ApiResult.Failure failure -> {
@@ -241,23 +257,43 @@ public final class LeaderElection implements AutoCloseable {
     }
   }
 
-  private void lead(Instant since) {
+  private void lead(JsonObject held, Instant since) {
     if (deadline != null) {
       deadline.cancel();
     }
     Duration left = config.renewDeadline().minus(time.since(since));
-    deadline = loop.after(left, () -> locked(this::stop));
+    deadline = loop.after(left, () -> locked(() -> stop("it could not be renewed in time")));
     if (!leading) {
       leading = true;
-      log("leading");
-      listener.started();
+      term = LeaderTerm.of(held);
+      log().log("leading");
+      listener.started(term);
     }
   }
 
-  private void stop() {
+  /**
+   * A server has refused what was written in a term, since that is over. Stops leading, as soon as
+   * the loop gets to it.
+   */
+  void isOver(LeaderTerm ended, String why) {
+    loop.offer(() ->
+        locked(() -> {
+          if (ended.equals(term)) {
+            mustLook = true;
+            stop(why);
+          }
+        }));
+  }
+
+  private void stop(String why) {
     if (leading) {
       leading = false;
-      log(closed ? "stopped leading" : "lost the lease");
+      term = null;
+      if (closed) {
+        log().log("stopped leading");
+      } else {
+        log().addKeyValue("reason", why).log("lost the lease");
+      }
       listener.stopped();
     }
   }
@@ -269,8 +305,8 @@ public final class LeaderElection implements AutoCloseable {
     lease = found;
     mustLook = false;
     String holder = LeaseRecord.holder(found);
-    if (leading && !holder.equals(config.identity())) {
-      stop();
+    if (leading && !LeaderTerm.of(found).equals(term)) {
+      stop("it passed on");
     }
     if (!holder.equals(observedLeader)) {
       observedLeader = holder;
@@ -284,19 +320,24 @@ public final class LeaderElection implements AutoCloseable {
     }
   }
 
-  private void log(String message) {
-    LOG.atInfo()
+  private LoggingEventBuilder log() {
+    return LOG.atInfo()
         .addKeyValue("lease", config.lease())
-        .addKeyValue("identity", config.identity())
-        .log(message);
+        .addKeyValue("identity", config.identity());
   }
 
+  /**
+   * Who waits looks at least as often as the leader renews, and at the moment when the lease as it
+   * was seen expires: so it knows of a renewal soon, and takes over within a period after the lease
+   * of a leader that died has expired. Upstream's candidates wait for up to 2.2 periods each time.
+   */
   private void later() {
-    Duration period = config.retryPeriod();
-    Duration delay =
-        leading
-            ? period
-            : period.plusNanos((long) (period.toNanos() * JITTER * random.nextDouble()));
+    Duration delay = config.retryPeriod();
+    if (!leading) {
+      delay = delay.minusNanos((long) (delay.toNanos() * SOONER * random.nextDouble()));
+      Duration left = config.leaseDuration().minus(time.since(leaseSeen));
+      delay = left.isPositive() && left.compareTo(delay) < 0 ? left : delay;
+    }
     loop.after(delay, () -> locked(this::attempt));
   }
 
@@ -315,7 +356,7 @@ public final class LeaderElection implements AutoCloseable {
       deadline.cancel();
     }
     boolean held = leading && lease != null;
-    stop();
+    stop("");
     if (held) {
       release(lease());
     }

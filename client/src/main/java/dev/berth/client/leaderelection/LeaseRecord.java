@@ -1,5 +1,6 @@
 package dev.berth.client.leaderelection;
 
+import dev.berth.model.leader.LeaderTerm;
 import dev.berth.model.meta.Times;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
@@ -17,7 +18,13 @@ final class LeaseRecord {
     return one.object("spec").equals(other.object("spec"));
   }
 
-  static JsonObject created(LeaderElection.Config config, Instant now) {
+  /**
+   * A new lease.
+   *
+   * @param last the one that was deleted, if this candidate knows it: its terms are over
+   */
+  static JsonObject created(JsonObject last, LeaderElection.Config config, Instant now) {
+    long transitions = last.isEmpty() ? 0 : LeaderTerm.of(last).transitions() + 1;
     JsonObject metadata =
         new JsonObject.Builder()
             .put("name", config.lease().name())
@@ -27,16 +34,13 @@ final class LeaseRecord {
         .put("kind", "Lease")
         .put("apiVersion", "coordination.k8s.io/v1")
         .put("metadata", metadata)
-        .put("spec", spec(config, now).put("leaseTransitions", 0L).build())
+        .put("spec", spec(config, now).put("leaseTransitions", transitions).build())
         .build();
   }
 
-  /** A lease that passes to this candidate, or that it held all along. */
+  /** A lease that passes to this candidate. */
   static JsonObject taken(JsonObject lease, LeaderElection.Config config, Instant now) {
-    if (holder(lease).equals(config.identity())) {
-      return renewed(lease, config, now);
-    }
-    long transitions = lease.object("spec").integer("leaseTransitions").orElse(0) + 1;
+    long transitions = LeaderTerm.of(lease).transitions() + 1;
     return lease.with("spec", spec(config, now).put("leaseTransitions", transitions).build());
   }
 

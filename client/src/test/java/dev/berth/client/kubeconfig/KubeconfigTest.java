@@ -84,6 +84,23 @@ class KubeconfigTest {
     assertThat(token(here)).isEqualTo("abc");
   }
 
+  @Test
+  void otherServersOfTheClusterAreInAnExtension() {
+    Connection here =
+        config(
+                SERVER
+                    + ", extensions: [{name: other, extension: {a: 1}}, {name: berth.dev/servers,"
+                    + " extension: {servers: ['https://10.0.0.2:6443', '10.0.0.3:6443']}}]",
+                "token: abc")
+            .connection();
+
+    assertThat(here.servers())
+        .containsExactly(
+            URI.create("https://10.0.0.1:6443"),
+            URI.create("https://10.0.0.2:6443"),
+            URI.create("https://10.0.0.3:6443"));
+  }
+
   private static String token(Connection connection) {
     return ((Identity.Token) connection.identity()).source().token(NOON);
   }
@@ -189,6 +206,9 @@ class KubeconfigTest {
         "x: y | token: a | the cluster \"c\" names no server",
         "server: 'nowhere at all' | token: a | the server \"nowhere at all\" of the cluster \"c\""
             + " is no address such as https://10.0.0.1:6443",
+        "server: a, extensions: [{name: berth.dev/servers, extension: {servers: b}}] | token: a | the"
+            + " extension berth.dev/servers of the cluster \"c\" should say \"servers:\" and a list of"
+            + " addresses",
         "server: a, certificate-authority: missing | token: a | the certificate-authority of"
             + " clusters \"c\", missing, cannot be read (there is no such file)",
         "server: a, certificate-authority-data: bm8= | token: a | the certificate-authority of"

@@ -1,11 +1,11 @@
 package dev.berth.controllers.attachdetach;
 
-import dev.berth.client.ListRequest;
 import dev.berth.client.Resources;
 import dev.berth.client.informer.InformerSet;
 import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.controllers.reconcile.WorkQueue;
+import dev.berth.model.core.PodTree;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
@@ -60,7 +60,7 @@ public final class AttachDetachController implements Controller {
         .on(Resources.PERSISTENT_VOLUMES, this::volumeChanged)
         .on(Resources.PERSISTENT_VOLUME_CLAIMS, volumes::claimChanged)
         .on(Resources.VOLUME_ATTACHMENTS, attachments::changed)
-        .on(ListRequest.of(Resources.PODS).fields("spec.nodeName!="), volumes::podChanged);
+        .on(Resources.PODS, this::podChanged);
   }
 
   public static AttachDetachController start(ControllerParts parts, AttachDetachSettings settings) {
@@ -94,6 +94,13 @@ public final class AttachDetachController implements Controller {
     volumes.volumeChanged(before, after);
     if (after != null) {
       attachments.volumeChanged(Metadata.of(after).name());
+    }
+  }
+
+  /** A pod needs no volumes before it has a node, which it keeps. */
+  private void podChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
+    if (after == null || new PodTree(after).isBound()) {
+      volumes.podChanged(before, after);
     }
   }
 

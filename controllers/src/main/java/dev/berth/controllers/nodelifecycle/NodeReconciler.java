@@ -289,8 +289,7 @@ final class NodeReconciler {
             node.emptied = true;
             metrics.evictions.with(zone.zone.toString()).increment();
           }
-          if (!(result instanceof ApiResult.Refused)) {
-            // Done, or perhaps done.
+          if (result.mayBeDone()) {
             zone.pace = zone.pace.taken(time.monotonicNow());
           }
           if (callbacks.knows(node)) {

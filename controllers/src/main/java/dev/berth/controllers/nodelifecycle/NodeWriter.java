@@ -62,7 +62,7 @@ final class NodeWriter {
         return new Lost.Unsure();
       }
       case ApiResult.Refused(ApiError error) -> {
-        if (error.isTooManyRequests() || error.code() >= 500) {
+        if (error.isTooManyRequests() || error.isServerError()) {
           return new Lost.Unsure();
         }
         // There is no lease, or we may not see it: what is known has to do.

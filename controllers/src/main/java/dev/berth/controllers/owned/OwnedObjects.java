@@ -1,14 +1,13 @@
 package dev.berth.controllers.owned;
 
 import dev.berth.model.meta.Metadata;
-import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.time.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.AbstractCollection;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -39,13 +38,13 @@ public final class OwnedObjects {
   private final Listener listener;
 
   /** All of them, by uid. */
-  private final Map<String, JsonObject> objects = new HashMap<>();
+  private final Map<String, Held> objects = new HashMap<>();
 
   /** By uid of the controller, then by uid, in the order in which they were first seen. */
-  private final Map<String, Map<String, JsonObject>> owned = new HashMap<>();
+  private final Map<String, Map<String, Held>> owned = new HashMap<>();
 
   /** By namespace, then by uid: those that nobody controls. */
-  private final Map<String, Map<String, JsonObject>> orphans = new HashMap<>();
+  private final Map<String, Map<String, Held>> orphans = new HashMap<>();
 
   /** By uid: since when those are there that were created here and not heard of yet. */
   private final Map<String, Instant> created = new LinkedHashMap<>();
@@ -58,6 +57,15 @@ public final class OwnedObjects {
 
   /** By uid: those that the server says are gone, of which the watch may not have told yet. */
   private final Map<String, Boolean> gone = few();
+
+  /** An object as it is known, wherever it is found: most changes are of nothing but its state. */
+  private static final class Held {
+    JsonObject tree;
+
+    Held(JsonObject tree) {
+      this.tree = tree;
+    }
+  }
 
   /**
    * Told what becomes of the objects of a controller, for an index of its own. An object that
@@ -116,24 +124,36 @@ public final class OwnedObjects {
 
   private void put(Metadata metadata, JsonObject object) {
     String uid = metadata.uid();
-    JsonObject held = objects.get(uid);
-    if (held != null) {
-      Metadata then = Metadata.of(held);
-      if (metadata.isBefore(then)) {
-        return;
-      }
-      if (!controllerOf(then).equals(controllerOf(metadata))) {
-        leave(then);
-      }
-      listener.left(controllerOf(then), held);
-    }
-    objects.put(uid, object);
     String owner = controllerOf(metadata);
-    (owner.isEmpty()
-            ? orphans.computeIfAbsent(metadata.namespace(), _ -> new LinkedHashMap<>())
-            : owned.computeIfAbsent(owner, _ -> new LinkedHashMap<>()))
-        .put(uid, object);
+    Held held = objects.get(uid);
+    if (held == null) {
+      held = new Held(object);
+      objects.put(uid, held);
+      home(owner, metadata).put(uid, held);
+      listener.came(owner, object);
+      return;
+    }
+    Metadata then = Metadata.of(held.tree);
+    if (metadata.isBefore(then)) {
+      return;
+    }
+    String former = controllerOf(then);
+    boolean changesHands = !former.equals(owner);
+    if (changesHands) {
+      leave(then);
+    }
+    listener.left(former, held.tree);
+    held.tree = object;
+    if (changesHands) {
+      home(owner, metadata).put(uid, held);
+    }
     listener.came(owner, object);
+  }
+
+  private Map<String, Held> home(String owner, Metadata metadata) {
+    return owner.isEmpty()
+        ? orphans.computeIfAbsent(metadata.namespace(), _ -> new LinkedHashMap<>())
+        : owned.computeIfAbsent(owner, _ -> new LinkedHashMap<>());
   }
 
   private void remove(String uid) {
@@ -144,22 +164,24 @@ public final class OwnedObjects {
   }
 
   private void drop(String uid) {
-    JsonObject held = objects.remove(uid);
+    Held held = objects.remove(uid);
     if (held != null) {
-      leave(Metadata.of(held));
-      listener.left(controllerOf(Metadata.of(held)), held);
+      Metadata metadata = Metadata.of(held.tree);
+      leave(metadata);
+      listener.left(controllerOf(metadata), held.tree);
     }
   }
 
   private static String controllerOf(Metadata metadata) {
-    return metadata.controller().map(OwnerReference::uid).orElse("");
+    String uid = metadata.controllerUid();
+    return uid == null ? "" : uid;
   }
 
   private void leave(Metadata metadata) {
     String owner = controllerOf(metadata);
-    Map<String, Map<String, JsonObject>> homes = owner.isEmpty() ? orphans : owned;
+    Map<String, Map<String, Held>> homes = owner.isEmpty() ? orphans : owned;
     String key = owner.isEmpty() ? metadata.namespace() : owner;
-    Map<String, JsonObject> home = homes.get(key);
+    Map<String, Held> home = homes.get(key);
     if (home != null && home.remove(metadata.uid()) != null && home.isEmpty()) {
       homes.remove(key);
     }
@@ -201,7 +223,7 @@ public final class OwnedObjects {
 
   /** An object as it is known. */
   public Optional<JsonObject> get(String uid) {
-    return Optional.ofNullable(objects.get(uid));
+    return Optional.ofNullable(objects.get(uid)).map(held -> held.tree);
   }
 
   /** The server did not take the deletion after all. */
@@ -221,7 +243,7 @@ public final class OwnedObjects {
    */
   public Collection<JsonObject> of(String controllerUid) {
     takeBack();
-    return Collections.unmodifiableCollection(owned.getOrDefault(controllerUid, Map.of()).values());
+    return trees(owned.getOrDefault(controllerUid, Map.of()).values());
   }
 
   /** Those of a controller, and those of a namespace that nobody controls. */
@@ -233,7 +255,32 @@ public final class OwnedObjects {
 
   /** The objects of a namespace that nobody controls; not a copy either. */
   public Collection<JsonObject> orphans(String namespace) {
-    return Collections.unmodifiableCollection(orphans.getOrDefault(namespace, Map.of()).values());
+    return trees(orphans.getOrDefault(namespace, Map.of()).values());
+  }
+
+  private static Collection<JsonObject> trees(Collection<Held> of) {
+    return new AbstractCollection<>() {
+      @Override
+      public Iterator<JsonObject> iterator() {
+        Iterator<Held> all = of.iterator();
+        return new Iterator<>() {
+          @Override
+          public boolean hasNext() {
+            return all.hasNext();
+          }
+
+          @Override
+          public JsonObject next() {
+            return all.next().tree;
+          }
+        };
+      }
+
+      @Override
+      public int size() {
+        return of.size();
+      }
+    };
   }
 
   /**
@@ -258,11 +305,11 @@ public final class OwnedObjects {
         deleted,
         now,
         uid -> {
-          JsonObject held = objects.get(uid);
+          Held held = objects.get(uid);
           if (held != null) {
-            String owner = controllerOf(Metadata.of(held));
-            listener.left(owner, held);
-            listener.came(owner, held);
+            String owner = controllerOf(Metadata.of(held.tree));
+            listener.left(owner, held.tree);
+            listener.came(owner, held.tree);
           }
         });
     takeBack(created, now, this::drop);

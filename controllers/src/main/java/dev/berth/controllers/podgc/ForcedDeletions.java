@@ -136,8 +136,11 @@ final class ForcedDeletions {
     private ApiResult failAndDelete(JsonObject pod, Reason reason, Instant now) {
       if (!new PodTree(pod).phase().finished()) {
         JsonObject.Builder status = new JsonObject.Builder().put("phase", "Failed");
+        if (Metadata.of(pod).generation() > 0) {
+          status.put("observedGeneration", Metadata.of(pod).generation());
+        }
         if (reason == Reason.ORPHANED) {
-          PodWrites.changed(pod, ORPHANED, now)
+          PodWrites.changed(pod, PodWrites.observed(pod, ORPHANED), now)
               .ifPresent(condition -> status.put("conditions", JsonArray.of(condition)));
         }
         ApiResult marked = PodWrites.patch(api, pod, status.build());

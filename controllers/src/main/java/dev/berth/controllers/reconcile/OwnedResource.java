@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>An object that changes hands concerns both owners.
  *   <li>Objects that nobody controls are compared with the selectors of their namespace when they
  *       or their labels are new; and an owner looks for such objects when it is new or has changed.
- *   <li>If an {@linkplain OwnershipRules#index index} is kept of the objects of an owner, they are
- *       compared with its selector only then, and when one comes that it does not select.
+ *   <li>The objects of an owner are compared with its selector only then, and when one comes that
+ *       it does not select.
  * </ol>
  *
  * <p>It lives on its controller's loop.
@@ -48,7 +48,7 @@ final class OwnedResource {
   private final Concerned concerned;
   private final Selectors selectors = new Selectors();
 
-  /** Owners that may have objects to adopt, or to release if an index is kept. */
+  /** Owners that may have objects to adopt or to release, or that are not members. */
   private final Set<ObjectName> claiming = new HashSet<>();
 
   /** UIDs of owners that may have objects that nobody here knows. */
@@ -122,9 +122,7 @@ final class OwnedResource {
       return;
     }
     if (owner.isPresent()) {
-      if (rules.index().isPresent()) {
-        releaseUnlessSelected(owner.get(), is);
-      }
+      claimUnlessOwn(owner.get(), is);
       concern(owner.get(), is, isSame ? was : null, is);
     } else {
       offer(was, is);
@@ -150,10 +148,13 @@ final class OwnedResource {
             concerned.accept(new ObjectName(Metadata.of(object).namespace(), owner.name()), delay));
   }
 
-  private void releaseUnlessSelected(OwnerReference owner, JsonObject object) {
+  /** An owner looks at all that it has as long as some of that is not its own. */
+  private void claimUnlessOwn(OwnerReference owner, JsonObject object) {
     Metadata metadata = Metadata.of(object);
     ObjectName name = new ObjectName(metadata.namespace(), owner.name());
-    if (selectors.get(name).filter(selector -> !selector.matches(metadata.labels())).isPresent()) {
+    Optional<LabelSelector> selector = selectors.get(name);
+    if (selector.isPresent()
+        && !(selector.get().matches(metadata.labels()) && rules.isMember(owner.name(), object))) {
       claiming.add(name);
     }
   }
@@ -184,14 +185,17 @@ final class OwnedResource {
     }
     Collection<JsonObject> own = objects.of(metadata.uid());
     boolean isIndexed = rules.index().isPresent();
-    if (isIndexed && !claiming.contains(name)) {
-      return new Ownership(List.of(), List.of(), List.of());
+    if (!claiming.contains(name)) {
+      return new Ownership(isIndexed ? List.of() : List.copyOf(own), List.of(), List.of());
     }
-    Collection<JsonObject> candidates =
-        claiming.contains(name) ? objects.claimable(metadata.uid(), metadata.namespace()) : own;
     Ownership ownership =
-        Ownership.of(owner, selector.get(), candidates, object -> rules.isMember(owner, object));
-    if (ownership.adopt().isEmpty() && ownership.release().isEmpty()) {
+        Ownership.of(
+            owner,
+            selector.get(),
+            objects.claimable(metadata.uid(), metadata.namespace()),
+            object -> rules.isMember(metadata.name(), object));
+    boolean hasOnlyItsOwn = ownership.owned().size() == own.size();
+    if (hasOnlyItsOwn && ownership.adopt().isEmpty()) {
       claiming.remove(name);
     }
     return isIndexed ? new Ownership(List.of(), ownership.adopt(), ownership.release()) : ownership;
@@ -222,6 +226,7 @@ final class OwnedResource {
                   .filter(object -> Metadata.of(object).isControlledBy(owner.uid()))
                   .forEach(objects::created);
               uncertain.remove(owner.uid());
+              claiming.add(ObjectName.of(run.object()));
             }
             case ApiResult.Failure why -> run.fail("FailedList", why);
           }
@@ -239,7 +244,7 @@ final class OwnedResource {
     boolean isOwn =
         metadata.controller().filter(controller -> controller.uid().equals(uid)).isPresent()
             && rules.selector(owner).filter(s -> !s.matches(metadata.labels())).isEmpty()
-            && rules.isMember(owner, made);
+            && rules.isMember(Metadata.of(owner).name(), made);
     if (!isOwn) {
       stopped.add(uid);
     }

@@ -41,8 +41,12 @@ public interface OwnershipRules {
     }
   }
 
-  /** Whether an object that is selected can be one of its own. */
-  default boolean isMember(JsonObject owner, JsonObject object) {
+  /**
+   * Whether an object that is selected can be one of its own.
+   *
+   * @param owner its name
+   */
+  default boolean isMember(String owner, JsonObject object) {
     return true;
   }
 

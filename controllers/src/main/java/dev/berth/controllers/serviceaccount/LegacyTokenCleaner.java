@@ -22,7 +22,9 @@ import dev.berth.time.Time;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -42,6 +44,10 @@ public final class LegacyTokenCleaner implements Controller {
   private static final Logger LOG = LoggerFactory.getLogger(ACCOUNT);
   private static final Duration PERIOD = Duration.ofHours(24);
   private static final int AT_ONCE = 4;
+
+  /** The parts of a pod that may name a secret. */
+  private static final List<String> NAMING =
+      List.of("containers", "initContainers", "ephemeralContainers", "volumes", "imagePullSecrets");
 
   private final Api api;
   private final Time time;
@@ -99,9 +105,7 @@ public final class LegacyTokenCleaner implements Controller {
   }
 
   private void podChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
-    boolean isSame =
-        before != null && after != null && before.object("spec").equals(after.object("spec"));
-    if (isSame) {
+    if (before != null && after != null && namesTheSame(before, after)) {
       return;
     }
     if (after != null) {
@@ -114,6 +118,13 @@ public final class LegacyTokenCleaner implements Controller {
     } else if (before != null) {
       mounted.remove(ObjectName.of(before));
     }
+  }
+
+  /** Whether all that could name a secret is as it was: a pod that is bound is no news. */
+  private static boolean namesTheSame(JsonObject before, JsonObject after) {
+    JsonObject was = before.object("spec");
+    JsonObject is = after.object("spec");
+    return NAMING.stream().allMatch(field -> Objects.equals(was.get(field), is.get(field)));
   }
 
   private void sweep() {

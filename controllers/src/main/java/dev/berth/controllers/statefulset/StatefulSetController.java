@@ -77,8 +77,8 @@ public final class StatefulSetController
 
   /** Only pods of a name that the set gives are its own. */
   @Override
-  public boolean isMember(JsonObject set, JsonObject pod) {
-    return StatefulSetView.ordinal(Metadata.of(set).name(), Metadata.of(pod).name()) >= 0;
+  public boolean isMember(String set, JsonObject pod) {
+    return StatefulSetView.ordinal(set, Metadata.of(pod).name()) >= 0;
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Definitions of custom resources: names, versions, schemas. */
 final class DefinitionRules implements ResourceRules {
@@ -54,16 +55,13 @@ final class DefinitionRules implements ResourceRules {
 
   /** The version that objects are stored in is noted for as long as there may be any. */
   private static JsonObject withStored(JsonObject definition) {
-    String storage =
-        new DefinitionView(definition)
-            .storageVersion()
-            .map(version -> version.text("name", ""))
-            .orElse("");
+    Optional<String> storage =
+        new DefinitionView(definition).storageVersion().map(version -> version.text("name", ""));
     JsonArray stored = definition.object("status").array(STORED);
-    return storage.isEmpty() || stored.values().contains(storage)
+    return storage.isEmpty() || stored.values().contains(storage.get())
         ? definition
         : definition.with(
-            "status", definition.object("status").with(STORED, stored.append(storage)));
+            "status", definition.object("status").with(STORED, stored.append(storage.get())));
   }
 
   @Override

@@ -104,22 +104,34 @@ final class CustomVersion implements CustomKind {
 
   /**
    * Defaults are filled in and unknown fields left out also of what is stored: the schema may have
-   * changed since.
+   * changed since. What is stored in another version gets the defaults of that one, before it is
+   * converted, and none after that, as in Kubernetes.
    */
   @Override
   public JsonObject read(JsonObject stored) {
-    return isOwn(stored) ? shaped(stored) : readAll(List.of(stored)).getFirst();
+    return isOwn(stored) ? filled(stored, schema()) : readAll(List.of(stored)).getFirst();
   }
 
   @Override
   public List<JsonObject> readAll(List<JsonObject> stored) {
-    List<JsonObject> others = stored.stream().filter(object -> !isOwn(object)).toList();
+    List<JsonObject> others =
+        stored.stream()
+            .filter(object -> !isOwn(object))
+            .map(object -> isStorage(object) ? filled(object, storageSchema()) : object)
+            .toList();
     Iterator<JsonObject> converted =
         others.isEmpty()
             ? Collections.emptyIterator()
             : conversion.convert(others, facts.apiVersion).iterator();
     return stored.stream()
-        .map(object -> shaped(isOwn(object) ? object : converted.next()))
+        .map(object -> {
+          if (isOwn(object)) {
+            return filled(object, schema());
+          }
+          JsonObject other = converted.next();
+          // The schema of what has long been no storage version is not known any more.
+          return isStorage(object) ? pruned(other, schema()) : filled(other, schema());
+        })
         .toList();
   }
 
@@ -127,13 +139,22 @@ final class CustomVersion implements CustomKind {
     return facts.apiVersion.equals(stored.get("apiVersion"));
   }
 
-  private JsonObject shaped(JsonObject own) {
-    JsonObject object = own;
-    if (!facts.preservesUnknown) {
-      object = (JsonObject) Pruning.object(object, schema()).value();
-      object = Defaulting.withoutNulls(object, schema());
-    }
-    return Defaulting.fill(object, schema());
+  private boolean isStorage(JsonObject stored) {
+    return storage != null && storage.kind().apiVersion().equals(stored.get("apiVersion"));
+  }
+
+  private StructuralSchema storageSchema() {
+    return storage == null ? schema() : storage.custom().orElseThrow().schema();
+  }
+
+  private JsonObject filled(JsonObject object, StructuralSchema version) {
+    return Defaulting.fill(pruned(object, version), version);
+  }
+
+  private JsonObject pruned(JsonObject object, StructuralSchema version) {
+    return facts.preservesUnknown
+        ? object
+        : Defaulting.withoutNulls((JsonObject) Pruning.object(object, version).value(), version);
   }
 
   @Override
@@ -143,9 +164,10 @@ final class CustomVersion implements CustomKind {
     }
     JsonObject converted =
         conversion.convert(List.of(object), storage.kind().apiVersion()).getFirst();
-    StructuralSchema other = storage.custom().orElseThrow().schema();
     return inOrder(
-        facts.preservesUnknown ? converted : (JsonObject) Pruning.object(converted, other).value());
+        facts.preservesUnknown
+            ? converted
+            : (JsonObject) Pruning.object(converted, storageSchema()).value());
   }
 
   @Override

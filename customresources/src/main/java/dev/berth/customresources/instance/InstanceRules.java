@@ -131,7 +131,8 @@ final class InstanceRules implements ResourceRules {
     if (rules.isEmpty()) {
       return errors;
     }
-    if (errors.stream().anyMatch(error -> BLOCKING.contains(error.reason()))) {
+    boolean unnamed = object.object("metadata").text("name", "").isEmpty();
+    if (unnamed || errors.stream().anyMatch(error -> BLOCKING.contains(error.reason()))) {
       errors.add(
           FieldError.invalid(
               "<nil>",

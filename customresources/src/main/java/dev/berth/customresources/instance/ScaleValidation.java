@@ -26,7 +26,9 @@ final class ScaleValidation {
     List<FieldError> errors = new ArrayList<>(replicas(object, scale.get().statusReplicas()));
     String selector = scale.get().selector();
     if (!selector.isEmpty()) {
-      Object value = FieldPath.parse(selector).get(object);
+      Optional<String> blocked = blocked(object, selector);
+      blocked.ifPresent(why -> errors.add(FieldError.invalid("." + selector, "", why)));
+      Object value = blocked.isPresent() ? null : FieldPath.parse(selector).get(object);
       if (value != null && !(value instanceof String)) {
         errors.add(FieldError.invalid("." + selector, "", accessor(selector, value, "string")));
       }
@@ -35,8 +37,12 @@ final class ScaleValidation {
   }
 
   private static List<FieldError> replicas(JsonObject object, String path) {
-    Object value = FieldPath.parse(path).get(object);
     String field = "." + path;
+    Optional<String> blocked = blocked(object, path);
+    if (blocked.isPresent()) {
+      return List.of(FieldError.invalid(field, 0L, blocked.get()));
+    }
+    Object value = FieldPath.parse(path).get(object);
     if (value == null) {
       return List.of();
     }
@@ -51,6 +57,23 @@ final class ScaleValidation {
             FieldError.invalid(
                 field, replicas, "should be less than or equal to " + Integer.MAX_VALUE))
         : List.of();
+  }
+
+  /** Why nothing can be found at a path, as something on the way to it has no fields. */
+  private static Optional<String> blocked(JsonObject object, String path) {
+    String[] fields = path.split("\\.", -1);
+    Object value = object;
+    for (int i = 0; i < fields.length; i++) {
+      if (!(value instanceof JsonObject map)) {
+        String at = String.join(".", List.of(fields).subList(0, i + 1));
+        return Optional.of(accessor(at, value, "map[string]interface{}"));
+      }
+      value = map.get(fields[i]);
+      if (value == null || value instanceof JsonNull) {
+        return Optional.empty();
+      }
+    }
+    return Optional.empty();
   }
 
   private static String accessor(String path, Object value, String expected) {

@@ -2,15 +2,19 @@ package dev.berth.grpc.cri;
 
 import com.google.protobuf.ByteString;
 import dev.berth.agent.runtime.ContainerSpec;
+import dev.berth.agent.runtime.CpuQuota;
 import dev.berth.agent.runtime.Limits;
 import dev.berth.agent.runtime.Mount;
 import dev.berth.agent.runtime.Security;
 import dev.berth.grpc.criapi.Cri;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** A container as CRI says it. */
 final class ContainerConfigs {
-  private static final long PERIOD_MICROS = 100_000;
+  private static final long USUAL_PERIOD_MICROS =
+      TimeUnit.NANOSECONDS.toMicros(CpuQuota.USUAL_PERIOD.toNanos());
   private static final List<String> MASKED =
       List.of(
           "/proc/asound",
@@ -34,10 +38,15 @@ final class ContainerConfigs {
    * What a container is created in.
    *
    * @param image as the runtime knows it
+   * @param mountedImages the ids of the images that it mounts, by the names in the specification
    * @param target the id of the container whose processes it is among; empty for none
-   * @param limitsSwap whether the machine can limit swap
    */
-  record Place(Cri.PodSandboxConfig sandbox, Cri.Image image, String target, boolean limitsSwap) {}
+  record Place(
+      Cri.PodSandboxConfig sandbox,
+      Cri.Image image,
+      Map<String, String> mountedImages,
+      String target,
+      CgroupFeatures machine) {}
 
   static Cri.ContainerConfig of(ContainerSpec spec, Place place) {
     Cri.ContainerConfig.Builder config =
@@ -55,19 +64,22 @@ final class ContainerConfigs {
             .putLabels(CriNames.CONTAINER_NAME, spec.name())
             .putAnnotations(CriNames.RESTARTS, "" + spec.attempt())
             .putAnnotations(CriNames.TTY, "" + spec.tty())
+            .putAnnotations(CriNames.IMAGE, spec.image())
+            .putAnnotations(CriNames.MOUNTED_IMAGES, String.join(",", place.mountedImages.values()))
             .setLogPath(logPath(spec))
             .setStdin(spec.stdin())
             .setStdinOnce(spec.stdinOnce())
             .setTty(spec.tty())
             .setLinux(
                 Cri.LinuxContainerConfig.newBuilder()
-                    .setResources(resources(spec.limits(), place.limitsSwap))
+                    .setResources(resources(spec.limits(), place.machine))
                     .setSecurityContext(security(spec.security(), place)));
     spec.environment()
         .forEach((name, value) ->
             config.addEnvs(
                 Cri.KeyValue.newBuilder().setKey(name).setValue(ByteString.copyFromUtf8(value))));
-    spec.mounts().forEach(mount -> config.addMounts(mount(mount)));
+    spec.mounts()
+        .forEach(mount -> config.addMounts(mount(mount, place.mountedImages, place.sandbox)));
     spec.devices()
         .forEach(device ->
             config.addDevices(
@@ -88,10 +100,23 @@ final class ContainerConfigs {
     return spec.name() + "/" + spec.attempt() + ".log";
   }
 
-  private static Cri.Mount mount(Mount mount) {
-    return Cri.Mount.newBuilder()
-        .setHostPath(mount.hostPath())
-        .setContainerPath(mount.containerPath())
+  /** A mount, owned in the container as on the machine, whichever users the pod has. */
+  static Cri.Mount mount(
+      Mount mount, Map<String, String> mountedImages, Cri.PodSandboxConfig sandbox) {
+    Cri.Mount.Builder from =
+        mount.isImage()
+            ? Cri.Mount.newBuilder()
+                .setImage(
+                    Cri.ImageSpec.newBuilder()
+                        .setImage(mountedImages.getOrDefault(mount.image(), ""))
+                        .setUserSpecifiedImage(mount.image()))
+                .setImageSubPath(mount.imageSubPath())
+            : Cri.Mount.newBuilder().setHostPath(mount.hostPath());
+    Cri.UserNamespace users =
+        sandbox.getLinux().getSecurityContext().getNamespaceOptions().getUsernsOptions();
+    return from.setContainerPath(mount.containerPath())
+        .addAllUidMappings(users.getUidsList())
+        .addAllGidMappings(users.getGidsList())
         .setReadonly(mount.isReadOnly())
         .setRecursiveReadOnly(mount.isReadOnly() && mount.isRecursivelyReadOnly())
         .setPropagation(
@@ -103,24 +128,45 @@ final class ContainerConfigs {
         .build();
   }
 
+  /** What all containers of a pod may use together. */
+  static Cri.LinuxContainerResources resources(Limits limits) {
+    return basics(limits).build();
+  }
+
+  private static Cri.LinuxContainerResources.Builder basics(Limits limits) {
+    return Cri.LinuxContainerResources.newBuilder()
+        .setCpuShares(limits.cpuShares())
+        .setCpuPeriod(limits.cpuQuota().map(CpuQuota::periodMicros).orElse(USUAL_PERIOD_MICROS))
+        .setCpuQuota(limits.cpuQuota().map(CpuQuota::micros).orElse(-1L))
+        .setMemoryLimitInBytes(limits.memoryBytes().orElse(0))
+        .setOomScoreAdj(limits.oomScore())
+        .setCpusetCpus(limits.cpus())
+        .setCpusetMems(limits.mems());
+  }
+
   /**
-   * What a container may use.
-   *
-   * @param limitsSwap whether the machine can limit swap
+   * What a container may use. With cgroups of version 2 there are fields that CRI has no words for:
+   * also a container without a limit of its memory has one of its swap.
    */
-  static Cri.LinuxContainerResources resources(Limits limits, boolean limitsSwap) {
-    Cri.LinuxContainerResources.Builder resources =
-        Cri.LinuxContainerResources.newBuilder()
-            .setCpuShares(limits.cpuShares())
-            .setCpuPeriod(PERIOD_MICROS)
-            .setCpuQuota(limits.cpuQuotaMicros().orElse(-1))
-            .setMemoryLimitInBytes(limits.memoryBytes().orElse(0))
-            .setOomScoreAdj(limits.oomScore())
-            .setCpusetCpus(limits.cpus())
-            .setCpusetMems(limits.mems());
-    if (limitsSwap && limits.memoryBytes().isPresent() && limits.swapBytes().isPresent()) {
-      resources.setMemorySwapLimitInBytes(
-          limits.memoryBytes().getAsLong() + limits.swapBytes().getAsLong());
+  static Cri.LinuxContainerResources resources(Limits limits, CgroupFeatures machine) {
+    Cri.LinuxContainerResources.Builder resources = basics(limits);
+    machine
+        .pageSizes()
+        .forEach(size ->
+            resources.addHugepageLimits(
+                Cri.HugepageLimit.newBuilder()
+                    .setPageSize(size)
+                    .setLimit(limits.hugePages().getOrDefault(size, 0L))));
+    if (machine.isVersion2() && limits.isKilledAsAWhole()) {
+      resources.putUnified("memory.oom.group", "1");
+    }
+    if (machine.limitsSwap() && limits.swapBytes().isPresent()) {
+      long swap = limits.swapBytes().getAsLong();
+      if (machine.isVersion2()) {
+        resources.putUnified("memory.swap.max", "" + swap);
+      } else if (limits.memoryBytes().isPresent()) {
+        resources.setMemorySwapLimitInBytes(limits.memoryBytes().getAsLong() + swap);
+      }
     }
     return resources.build();
   }

@@ -9,10 +9,13 @@ import dev.berth.grpc.criapi.RuntimeServiceGrpc.RuntimeServiceBlockingStub;
 import dev.berth.grpc.criapi.RuntimeServiceGrpc.RuntimeServiceStub;
 import dev.berth.grpc.socket.GoErrors;
 import dev.berth.grpc.socket.UnixSockets;
+import io.grpc.CallOptions;
 import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
+import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ClientCalls;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -54,6 +57,17 @@ final class CriConnection implements AutoCloseable {
     return RuntimeServiceGrpc.newBlockingStub(awake(runtime))
         .withMaxInboundMessageSize(MOST_BYTES)
         .withDeadlineAfter(within.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Makes a call of the runtime that its stub does not make in this way. */
+  <Q, A> A call(MethodDescriptor<Q, A> method, Q request) {
+    return ClientCalls.blockingUnaryCall(
+        awake(runtime),
+        method,
+        CallOptions.DEFAULT
+            .withMaxInboundMessageSize(MOST_BYTES)
+            .withDeadlineAfter(timeout.toMillis(), TimeUnit.MILLISECONDS),
+        request);
   }
 
   ImageServiceBlockingStub images(Duration within) {

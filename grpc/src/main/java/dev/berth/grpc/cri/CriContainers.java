@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,10 +37,12 @@ final class CriContainers {
   private final CriSandboxes sandboxes;
   private final CriImages images;
   private final Consumer<String> changed;
-  private final boolean limitsSwap;
+  private final Supplier<String> version;
+  private final CgroupFeatures machine;
 
   /**
    * @param changed told the uid of a pod one of whose containers has ended
+   * @param version of the runtime
    */
   CriContainers(
       CriConnection connection,
@@ -47,16 +50,15 @@ final class CriContainers {
       CriSandboxes sandboxes,
       CriImages images,
       RemoteRuntimes.Settings settings,
-      Consumer<String> changed) {
+      Consumer<String> changed,
+      Supplier<String> version) {
     this.connection = connection;
     this.pods = pods;
     this.sandboxes = sandboxes;
     this.images = images;
     this.changed = changed;
-    Path cgroups = settings.sys().resolve("fs/cgroup");
-    limitsSwap =
-        Files.exists(cgroups.resolve("memory/memory.memsw.limit_in_bytes"))
-            || Files.exists(cgroups.resolve("cgroup.controllers"));
+    this.version = version;
+    machine = CgroupFeatures.of(settings.sys());
   }
 
   ContainerStatus start(ContainerSpec spec) throws RuntimeFailure {
@@ -95,7 +97,13 @@ final class CriContainers {
             .setSandboxConfig(config)
             .setConfig(
                 ContainerConfigs.of(
-                    spec, new ContainerConfigs.Place(config, image, target, limitsSwap)))
+                    spec,
+                    new ContainerConfigs.Place(
+                        config,
+                        image,
+                        ImageVolumes.ids(spec, images, version.get()),
+                        target,
+                        machine)))
             .build();
     String id =
         CriConnection.plainCall(
@@ -246,7 +254,7 @@ final class CriContainers {
     Cri.UpdateContainerResourcesRequest request =
         Cri.UpdateContainerResourcesRequest.newBuilder()
             .setContainerId(id)
-            .setLinux(ContainerConfigs.resources(limits, limitsSwap))
+            .setLinux(ContainerConfigs.resources(limits, machine))
             .build();
     CriConnection.plainCall(
         "ResizeContainerError", () -> connection.runtime().updateContainerResources(request));

@@ -1,10 +1,12 @@
 package dev.berth.grpc.cri;
 
 import dev.berth.agent.runtime.Image;
+import dev.berth.agent.runtime.ImagePull;
 import dev.berth.agent.runtime.PodId;
 import dev.berth.agent.runtime.RuntimeFailure;
 import dev.berth.grpc.criapi.Cri;
 import dev.berth.grpc.socket.GoErrors;
+import dev.berth.policy.image.ImageReference;
 import dev.berth.policy.image.RegistryLogin;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -12,8 +14,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,19 +29,26 @@ final class CriImages {
   /** Nothing tells how far a pull is; a large image over a slow line takes its time. */
   private static final Duration LONGEST_PULL = Duration.ofHours(1);
 
+  private static final String PULL_ERROR = "ErrImagePull";
+
   /** Failures that a runtime names. */
   private static final List<String> NAMED =
       List.of("RegistryUnavailable", "SignatureValidationFailed");
 
   private final CriConnection connection;
+  private final Supplier<String> sandboxImage;
 
   /** As they were last seen. */
   private volatile List<Image> known = List.of();
 
   private volatile Optional<Path> filesystem = Optional.empty();
 
-  CriImages(CriConnection connection) {
+  /**
+   * @param sandboxImage the image that all sandboxes are made of; empty if it is not known
+   */
+  CriImages(CriConnection connection, Supplier<String> sandboxImage) {
     this.connection = connection;
+    this.sandboxImage = sandboxImage;
   }
 
   Optional<Cri.Image> status(String name) throws RuntimeFailure {
@@ -52,30 +64,39 @@ final class CriImages {
   }
 
   Optional<Image> find(String name) throws RuntimeFailure {
-    return status(name).map(CriImages::image);
+    return status(name).map(this::image);
   }
 
-  private static Image image(Cri.Image image) {
+  /**
+   * Older runtimes do not say that they need the image of the sandboxes themselves, and make none
+   * any more once it is gone and its registry does not answer.
+   */
+  private Image image(Cri.Image image) {
     List<String> names = new ArrayList<>(image.getRepoTagsList());
     names.addAll(image.getRepoDigestsList());
-    return new Image(List.copyOf(names), image.getId(), image.getSize(), image.getPinned());
+    String own = ImageReference.full(sandboxImage.get());
+    boolean isOwn =
+        !own.isEmpty() && names.stream().anyMatch(name -> ImageReference.full(name).equals(own));
+    return new Image(
+        List.copyOf(names), image.getId(), image.getSize(), image.getPinned() || isOwn);
   }
 
-  Image pull(String name, PodId pod, List<RegistryLogin> logins) throws RuntimeFailure {
+  ImagePull pull(String name, PodId pod, List<RegistryLogin> logins) throws RuntimeFailure {
     List<Optional<RegistryLogin>> tries =
         logins.isEmpty() ? List.of(Optional.empty()) : logins.stream().map(Optional::of).toList();
-    RuntimeFailure last = new RuntimeFailure("ErrImagePull", "");
+    RuntimeFailure last = new RuntimeFailure(PULL_ERROR, "");
+    Set<String> messages = new LinkedHashSet<>();
     for (Optional<RegistryLogin> login : tries) {
       try {
         String reference = pull(name, pod, login);
-        return find(reference)
-            .or(() -> Optional.of(new Image(List.of(name), reference, 0)))
-            .orElseThrow();
+        Image image = find(reference).orElseGet(() -> new Image(List.of(name), reference, 0));
+        return new ImagePull(image, login);
       } catch (RuntimeFailure e) {
         last = e;
+        messages.add(String.valueOf(e.getMessage()));
       }
     }
-    throw last;
+    throw messages.size() == 1 ? last : new RuntimeFailure(PULL_ERROR, messages.toString(), last);
   }
 
   private String pull(String name, PodId pod, Optional<RegistryLogin> login) throws RuntimeFailure {
@@ -111,7 +132,7 @@ final class CriImages {
               e);
         }
       }
-      throw new RuntimeFailure("ErrImagePull", text, e);
+      throw new RuntimeFailure(PULL_ERROR, text, e);
     }
   }
 
@@ -132,7 +153,7 @@ final class CriImages {
               .listImages(Cri.ListImagesRequest.getDefaultInstance())
               .getImagesList()
               .stream()
-              .map(CriImages::image)
+              .map(this::image)
               .sorted(Comparator.comparingLong(Image::bytes).reversed().thenComparing(Image::id))
               .toList();
     } catch (StatusRuntimeException e) {

@@ -19,6 +19,12 @@ final class CriNames {
   /** Whether a container has a terminal. */
   static final String TTY = "berth.dev/tty";
 
+  /** A container's image as its pod's specification names it; a runtime may show another name. */
+  static final String IMAGE = "berth.dev/image";
+
+  /** The ids of the images that a container mounts as volumes, with commas between them. */
+  static final String MOUNTED_IMAGES = "berth.dev/mounted-images";
+
   /** The group of all pods. */
   static final String PODS = "kubepods";
 

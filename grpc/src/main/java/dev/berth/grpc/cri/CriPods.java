@@ -1,6 +1,7 @@
 package dev.berth.grpc.cri;
 
 import dev.berth.agent.runtime.ContainerStatus;
+import dev.berth.agent.runtime.ContainerUser;
 import dev.berth.agent.runtime.PodSandbox;
 import dev.berth.agent.runtime.RuntimeFailure;
 import dev.berth.grpc.criapi.Cri;
@@ -9,12 +10,14 @@ import io.grpc.StatusRuntimeException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -151,6 +154,15 @@ final class CriPods {
     return known == null ? status(id) : known;
   }
 
+  /** Who a container that is known was started as, if its runtime says so. */
+  Optional<ContainerUser> user(String id) {
+    return Optional.ofNullable(statuses.get(id))
+        .filter(status -> status.getUser().hasLinux())
+        .map(status -> status.getUser().getLinux())
+        .map(user ->
+            new ContainerUser(user.getUid(), user.getGid(), user.getSupplementalGroupsList()));
+  }
+
   ContainerStatus container(Cri.ContainerStatus status) {
     Instant created = time(status.getCreatedAt());
     Instant started = status.getStartedAt() == 0 ? created : time(status.getStartedAt());
@@ -160,10 +172,17 @@ final class CriPods {
         status.getMetadata().getName(),
         status.getMetadata().getAttempt(),
         image.isEmpty() ? status.getImage().getImage() : image,
+        status.getAnnotationsOrDefault(CriNames.IMAGE, ""),
+        mountedImages(status),
         status.getImageRef(),
         started,
         logFile(status),
         exit(status, started));
+  }
+
+  private static List<String> mountedImages(Cri.ContainerStatus status) {
+    String ids = status.getAnnotationsOrDefault(CriNames.MOUNTED_IMAGES, "");
+    return ids.isEmpty() ? List.of() : List.of(ids.split(",", -1));
   }
 
   /** Where a container's log is. */
@@ -229,6 +248,16 @@ final class CriPods {
       addresses.put(sandboxId, List.copyOf(found));
     }
     return List.copyOf(found);
+  }
+
+  /** Forgets what was known of all that a runtime does not have any more. */
+  void retain(Collection<Cri.PodSandbox> sandboxes, Collection<Cri.Container> containers) {
+    addresses
+        .keySet()
+        .retainAll(sandboxes.stream().map(Cri.PodSandbox::getId).collect(Collectors.toSet()));
+    statuses
+        .keySet()
+        .retainAll(containers.stream().map(Cri.Container::getId).collect(Collectors.toSet()));
   }
 
   void forgetSandbox(String id) {

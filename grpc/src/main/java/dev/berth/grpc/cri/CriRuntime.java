@@ -4,9 +4,12 @@ import dev.berth.agent.cgroup.Cgroups;
 import dev.berth.agent.runtime.ContainerRuntime;
 import dev.berth.agent.runtime.ContainerSpec;
 import dev.berth.agent.runtime.ContainerStatus;
+import dev.berth.agent.runtime.ContainerUser;
 import dev.berth.agent.runtime.ExecSpec;
 import dev.berth.agent.runtime.Image;
+import dev.berth.agent.runtime.ImagePull;
 import dev.berth.agent.runtime.Limits;
+import dev.berth.agent.runtime.PodGroups;
 import dev.berth.agent.runtime.PodId;
 import dev.berth.agent.runtime.PodSandbox;
 import dev.berth.agent.runtime.PodUsage;
@@ -49,12 +52,14 @@ final class CriRuntime implements ContainerRuntime {
     connection = new CriConnection(settings);
     Cgroups cgroups = Cgroups.of(settings.sys());
     pods = new CriPods(connection, settings.logDirectory());
-    images = new CriImages(connection);
+    health = new RuntimeHealth(connection, settings);
+    images = new CriImages(connection, health::sandboxImage);
     sandboxes = new CriSandboxes(connection, pods, cgroups, settings);
-    containers = new CriContainers(connection, pods, sandboxes, images, settings, this::tell);
+    containers =
+        new CriContainers(
+            connection, pods, sandboxes, images, settings, this::tell, health::version);
     streams = new CriStreams(connection, pods);
     usage = new CriUsage(connection, pods, cgroups);
-    health = new RuntimeHealth(connection, settings);
     watch = new RuntimeWatch(connection, pods, settings, this::tell, containers::endLost);
     logs = new LogRotator(connection, pods, settings.logs(), settings.time());
   }
@@ -139,7 +144,8 @@ final class CriRuntime implements ContainerRuntime {
   }
 
   @Override
-  public Image pullImage(String name, PodId pod, List<RegistryLogin> logins) throws RuntimeFailure {
+  public ImagePull pullImage(String name, PodId pod, List<RegistryLogin> logins)
+      throws RuntimeFailure {
     return images.pull(name, pod, logins);
   }
 
@@ -204,6 +210,16 @@ final class CriRuntime implements ContainerRuntime {
   }
 
   @Override
+  public Optional<ContainerUser> user(String containerId) {
+    return pods.user(containerId);
+  }
+
+  @Override
+  public List<PodGroups> groups() {
+    return usage.groups();
+  }
+
+  @Override
   public List<PodUsage> usage() {
     return usage.read(_ -> true);
   }
@@ -215,7 +231,12 @@ final class CriRuntime implements ContainerRuntime {
 
   @Override
   public long workingSetBytes() {
-    return usage.workingSetBytes();
+    return usage.ofAll().workingSetBytes();
+  }
+
+  @Override
+  public Optional<PodUsage.Usage> usageOfAll() {
+    return Optional.of(usage.ofAll());
   }
 
   @Override

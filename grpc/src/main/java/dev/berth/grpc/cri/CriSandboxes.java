@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -30,6 +31,7 @@ final class CriSandboxes {
   private final CriPods pods;
   private final Cgroups cgroups;
   private final RemoteRuntimes.Settings settings;
+  private final UserRanges users = new UserRanges();
 
   CriSandboxes(
       CriConnection connection, CriPods pods, Cgroups cgroups, RemoteRuntimes.Settings settings) {
@@ -56,7 +58,19 @@ final class CriSandboxes {
       stop(old, CREATE_ERROR);
     }
     int attempt = newest.map(each -> each.getMetadata().getAttempt() + 1).orElse(0);
-    Cri.PodSandboxConfig config = SandboxConfigs.of(spec, attempt, settings.logDirectory());
+    if (spec.hostUsers()) {
+      run(spec, attempt, Cri.IDMapping.getDefaultInstance());
+      return;
+    }
+    try {
+      run(spec, attempt, users.give(spec.pod().uid(), () -> pods.sandboxes(Map.of())));
+    } finally {
+      users.settle(spec.pod().uid());
+    }
+  }
+
+  private void run(SandboxSpec spec, int attempt, Cri.IDMapping range) throws RuntimeFailure {
+    Cri.PodSandboxConfig config = SandboxConfigs.of(spec, attempt, range, settings.logDirectory());
     try {
       Files.createDirectories(Path.of(config.getLogDirectory()));
       String group = CriNames.cgroup(spec);

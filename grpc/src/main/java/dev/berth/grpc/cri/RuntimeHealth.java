@@ -1,12 +1,17 @@
 package dev.berth.grpc.cri;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.berth.agent.runtime.RuntimeHandler;
 import dev.berth.agent.runtime.remote.RemoteRuntimes;
 import dev.berth.grpc.criapi.Cri;
 import dev.berth.grpc.socket.GoErrors;
 import dev.berth.model.quantity.GoDuration;
 import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonException;
+import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.JsonReader;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import io.grpc.Status;
@@ -48,6 +53,7 @@ final class RuntimeHealth implements AutoCloseable {
   private record Found(
       String version,
       boolean usesSystemd,
+      String sandboxImage,
       List<String> problems,
       JsonArray conditions,
       List<RuntimeHandler> handlers,
@@ -95,6 +101,7 @@ final class RuntimeHealth implements AutoCloseable {
           new Found(
               before == null ? askVersion() : before.version,
               before == null ? usesSystemd() : before.usesSystemd,
+              before == null ? askSandboxImage() : before.sandboxImage,
               List.copyOf(problems),
               conditions(response),
               response.getRuntimeHandlersList().stream().map(RuntimeHealth::handler).toList(),
@@ -173,6 +180,26 @@ final class RuntimeHealth implements AutoCloseable {
     }
   }
 
+  /**
+   * The image that all sandboxes are made of, if the runtime says so: older ones have it in what is
+   * meant for people alone.
+   */
+  private String askSandboxImage() {
+    String config =
+        connection
+            .runtime()
+            .status(Cri.StatusRequest.newBuilder().setVerbose(true).build())
+            .getInfoOrDefault("config", "");
+    try {
+      return config.isEmpty()
+          ? ""
+          : JsonReader.object(config.getBytes(UTF_8), JsonLimits.TRUSTED).text("sandboxImage", "");
+    } catch (JsonException e) {
+      LOG.debug("the runtime's configuration cannot be read: {}", e.getMessage());
+      return "";
+    }
+  }
+
   private void tellCidr() {
     String cidr = String.join(",", settings.podCidrs().get());
     if (!cidr.isEmpty() && !cidr.equals(toldCidr)) {
@@ -191,6 +218,12 @@ final class RuntimeHealth implements AutoCloseable {
   String version() {
     Found known = found;
     return known == null ? UNKNOWN : known.version;
+  }
+
+  /** The image that all sandboxes are made of; empty if it is not known. */
+  String sandboxImage() {
+    Found known = found;
+    return known == null ? "" : known.sandboxImage;
   }
 
   /** Whether it ever said what it is. */

@@ -12,8 +12,10 @@ import io.grpc.stub.ClientResponseObserver;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,12 +25,20 @@ import org.slf4j.LoggerFactory;
  * Notices what changes in a runtime: by its events where it has them, and by listing everything.
  *
  * <pre>
- * no events: list every second              events: list every minute, in case one was lost
- *      ▲            stream ends                 │
- *      └────────────────────────────────────────┘ asked for again with the next list
+ * list every second ◀─── stream ends ─── list every minute, in case an event was lost
+ *      │  ▲                                 ▲        │
+ *      │  └── a list shows what no event ───┼────────┘
+ *      │      has told: they are not asked  │
+ *      │      for any more                  │
+ *      └──────────── an event comes ────────┘
  * </pre>
  *
- * <p>Its state is soft; one loop owns it, but for what {@link #lastSeen} tells others.
+ * <p>Events are relied on once the first has come, and while they tell everything: containerd 1.7
+ * gives each to only one of those who asked. Where they end before the first has come (CRI-O,
+ * unless {@code enable_pod_events} is set), they are asked for again every minute. A runtime that
+ * was away is asked anew: it may be another.
+ *
+ * <p>Its state is soft; one loop owns it, but for what {@link #sinceLastSeen} tells others.
  */
 final class RuntimeWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("container-runtime");
@@ -37,6 +47,7 @@ final class RuntimeWatch implements AutoCloseable {
 
   private final CriConnection connection;
   private final CriPods pods;
+  private final RepeatedList list;
   private final Time time;
   private final Loop loop;
   private final Consumer<String> changed;
@@ -45,7 +56,25 @@ final class RuntimeWatch implements AutoCloseable {
   /** What each pod's containers and sandboxes were like, by the pod's uid. */
   private Map<String, Integer> last = Map.of();
 
+  /** Whether to ask for events. */
   private boolean hasEvents = true;
+
+  /** Whether the stream has brought one, so that it is relied on. */
+  private boolean hasBrought;
+
+  /** Whether it had when the last list began, and when the one before it did. */
+  private boolean hadBrought;
+
+  private boolean hadBroughtBefore;
+
+  /** The pods that events were about since the last list began, and since the one before it. */
+  private Set<String> announced = new HashSet<>();
+
+  private Set<String> announcedBefore = Set.of();
+
+  /** When to ask for events again that have ended before there was one; on the monotonic clock. */
+  private Instant askAgain = Instant.MIN;
+
   private boolean isListing;
   private boolean hasFailed;
   private Loop.@Nullable Timer timer;
@@ -66,6 +95,7 @@ final class RuntimeWatch implements AutoCloseable {
       Consumer<Cri.Container> unknown) {
     this.connection = connection;
     this.pods = pods;
+    this.list = new RepeatedList(connection);
     this.time = settings.time();
     this.changed = changed;
     this.unknown = unknown;
@@ -80,36 +110,70 @@ final class RuntimeWatch implements AutoCloseable {
 
   private void relist() {
     if (!isListing) {
+      announcedBefore = announced;
+      announced = new HashSet<>();
+      hadBroughtBefore = hadBrought;
+      hadBrought = hasBrought;
       isListing = loop.call(this::list, this::listed);
     }
     schedule();
   }
 
   private void schedule() {
+    relistAfter(hasBrought ? RELIST_WITH_EVENTS : RELIST);
+  }
+
+  private void relistSoon() {
+    if (timer == null || timer.remaining().compareTo(RELIST) > 0) {
+      relistAfter(RELIST);
+    }
+  }
+
+  private void relistAfter(Duration delay) {
     if (timer != null) {
       timer.cancel();
     }
-    timer = loop.after(events == null ? RELIST : RELIST_WITH_EVENTS, this::relist);
+    timer = loop.after(delay, this::relist);
   }
 
-  /** What each pod is like now; empty if the runtime does not say. */
-  private Optional<Map<String, Integer>> list() {
+  /** What came of listing everything. */
+  private sealed interface Listed {
+    record Failed() implements Listed {}
+
+    /** It is as it was the last time. */
+    record Same() implements Listed {}
+
+    /** What each pod is like now. */
+    record Read(Map<String, Integer> pods) implements Listed {}
+  }
+
+  private Listed list() {
     try {
-      Map<String, Integer> current = new HashMap<>();
-      for (Cri.PodSandbox sandbox : pods.sandboxes(Map.of())) {
-        add(current, sandbox.getLabelsMap(), sandbox.getId(), sandbox.getStateValue());
-      }
-      for (Cri.Container container : pods.containers(Map.of())) {
-        add(current, container.getLabelsMap(), container.getId(), container.getStateValue());
-        if (container.getState() == Cri.ContainerState.CONTAINER_UNKNOWN) {
-          unknown.accept(container);
-        }
-      }
-      return Optional.of(current);
+      Optional<RepeatedList.Contents> contents = list.next();
+      return contents.isEmpty() ? new Listed.Same() : new Listed.Read(read(contents.get()));
     } catch (RuntimeFailure e) {
       LOG.debug("{}", e.getMessage());
-      return Optional.empty();
+      return new Listed.Failed();
     }
+  }
+
+  private Map<String, Integer> read(RepeatedList.Contents contents) {
+    Map<String, Integer> current = new HashMap<>();
+    for (Cri.PodSandbox sandbox : contents.sandboxes()) {
+      if (sandbox.getLabelsMap().containsKey(CriNames.POD_UID)) {
+        add(current, sandbox.getLabelsMap(), sandbox.getId(), sandbox.getStateValue());
+      }
+    }
+    for (Cri.Container container : contents.containers()) {
+      add(current, container.getLabelsMap(), container.getId(), container.getStateValue());
+      if (container.getState() == Cri.ContainerState.CONTAINER_UNKNOWN) {
+        unknown.accept(container);
+        // It is ended again and again until it has ended.
+        list.forget();
+      }
+    }
+    pods.retain(contents.sandboxes(), contents.containers());
+    return current;
   }
 
   /** Order does not matter. */
@@ -119,34 +183,70 @@ final class RuntimeWatch implements AutoCloseable {
     all.merge(labels.getOrDefault(CriNames.POD_UID, ""), part * part, Integer::sum);
   }
 
-  private void listed(Optional<Map<String, Integer>> answer) {
+  private void listed(Listed answer) {
     isListing = false;
-    if (answer.isEmpty()) {
-      hasFailed = true;
-      // Whoever does not answer may have forgotten who listens, too.
-      stopEvents("the runtime does not answer");
-      return;
+    switch (answer) {
+      case Listed.Failed _ -> {
+        hasFailed = true;
+        // Whoever does not answer may have forgotten who listens, too.
+        stopEvents("the runtime does not answer");
+        schedule();
+        return;
+      }
+      case Listed.Same _ -> seen(last);
+      case Listed.Read(Map<String, Integer> current) -> seen(current);
     }
-    Map<String, Integer> current = answer.get();
+    boolean asks = hasEvents && events == null && !time.monotonicNow().isBefore(askAgain);
+    if (asks) {
+      connection
+          .events()
+          .getContainerEvents(Cri.GetEventsRequest.getDefaultInstance(), new Events());
+    }
+  }
+
+  private void seen(Map<String, Integer> current) {
     boolean isFirst = lastSeen == null;
     lastSeen = time.monotonicNow();
     Map<String, Integer> before = last;
     last = current;
+    if (hasFailed) {
+      // It may be another one, that has what the last one had not.
+      hasEvents = true;
+      askAgain = Instant.MIN;
+    }
     if (!isFirst) {
+      Set<String> unannounced = new HashSet<>();
       // After a failure whatever was begun meanwhile may have come to something else.
       boolean all = hasFailed;
       current.forEach((uid, state) -> {
-        if (all || !state.equals(before.get(uid))) {
+        boolean differs = !state.equals(before.get(uid));
+        if (all || differs) {
           changed.accept(uid);
+        }
+        if (differs && !announced.contains(uid) && !announcedBefore.contains(uid)) {
+          unannounced.add(uid);
         }
       });
       before.keySet().stream().filter(uid -> !current.containsKey(uid)).forEach(changed);
+      if (hadBroughtBefore && !all && !unannounced.isEmpty()) {
+        // Their events may be on their way.
+        loop.after(RELIST, () -> expectAnnounced(unannounced));
+      }
     }
     hasFailed = false;
-    if (hasEvents && events == null) {
-      connection
-          .events()
-          .getContainerEvents(Cri.GetEventsRequest.getDefaultInstance(), new Events());
+  }
+
+  private void expectAnnounced(Set<String> pods) {
+    pods.removeAll(announced);
+    pods.removeAll(announcedBefore);
+    if (hasBrought && !pods.isEmpty()) {
+      LOG.warn(
+          "the runtime's events have not told of a change in pod {}: it is asked every second what"
+              + " it runs",
+          pods.iterator().next());
+      hasEvents = false;
+      stopEvents("they do not tell everything");
+      schedule();
     }
   }
 
@@ -161,8 +261,21 @@ final class RuntimeWatch implements AutoCloseable {
     @Override
     public void onNext(Cri.ContainerEventResponse event) {
       String uid = event.getPodSandboxStatus().getMetadata().getUid();
+      loop.offer(() -> brought(uid));
       if (!uid.isEmpty()) {
         changed.accept(uid);
+      }
+    }
+
+    private void brought(String uid) {
+      announced.add(uid);
+      if (uid.isEmpty()) {
+        // Whose it was is not always known of what is gone.
+        relistSoon();
+      } else if (!hasBrought && hasEvents && events != null) {
+        hasBrought = true;
+        // What happened before the stream began is in no event.
+        relistSoon();
       }
     }
 
@@ -173,22 +286,32 @@ final class RuntimeWatch implements AutoCloseable {
 
     @Override
     public void onCompleted() {
-      onError(Status.UNAVAILABLE.asException());
+      onError(Status.UNAVAILABLE.withDescription("the runtime has ended them").asException());
     }
 
     private void ended(Throwable failure) {
       events = null;
+      boolean hadSome = hasBrought;
+      hasBrought = false;
       if (CriConnection.is(failure, Status.Code.UNIMPLEMENTED)) {
         hasEvents = false;
         LOG.info("the runtime has no events: it is asked every second what it runs");
-      } else {
+      } else if (hadSome) {
         LOG.info("the runtime's events have ended: {}", GoErrors.text(failure));
+      } else {
+        LOG.debug("the runtime's events have ended before one came: {}", GoErrors.text(failure));
+        askAgain = time.monotonicNow().plus(RELIST_WITH_EVENTS);
       }
       schedule();
     }
   }
 
   private void stopEvents(String why) {
+    hasBrought = false;
+    cancelEvents(why);
+  }
+
+  private void cancelEvents(String why) {
     ClientCallStreamObserver<Cri.GetEventsRequest> stream = events;
     if (stream != null) {
       stream.cancel(why, null);
@@ -198,6 +321,6 @@ final class RuntimeWatch implements AutoCloseable {
   @Override
   public void close() {
     loop.close();
-    stopEvents("the agent ends");
+    cancelEvents("the agent ends");
   }
 }

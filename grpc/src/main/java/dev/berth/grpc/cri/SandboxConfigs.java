@@ -1,6 +1,7 @@
 package dev.berth.grpc.cri;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import dev.berth.agent.runtime.Limits;
 import dev.berth.agent.runtime.SandboxSpec;
 import dev.berth.grpc.criapi.Cri;
 import java.nio.file.Path;
@@ -17,9 +18,11 @@ final class SandboxConfigs {
    * A sandbox to make.
    *
    * @param attempt how many the pod had before
+   * @param users which of the machine its own users and groups are; of no length for those of the
+   *     machine
    * @param logs the directory of all pods' logs
    */
-  static Cri.PodSandboxConfig of(SandboxSpec spec, int attempt, Path logs) {
+  static Cri.PodSandboxConfig of(SandboxSpec spec, int attempt, Cri.IDMapping users, Path logs) {
     Cri.PodSandboxConfig.Builder config =
         Cri.PodSandboxConfig.newBuilder()
             .setMetadata(
@@ -29,7 +32,7 @@ final class SandboxConfigs {
                     .setUid(spec.pod().uid())
                     .setAttempt(attempt))
             .setLogDirectory(logs.resolve(CriNames.logs(spec.pod())).toString())
-            .setLinux(linux(spec));
+            .setLinux(linux(spec, users));
     if (!spec.hostNetwork()) {
       config.setHostname(spec.hostname());
     }
@@ -58,20 +61,25 @@ final class SandboxConfigs {
         .build();
   }
 
-  private static Cri.LinuxPodSandboxConfig linux(SandboxSpec spec) {
+  private static Cri.LinuxPodSandboxConfig linux(SandboxSpec spec, Cri.IDMapping users) {
+    Limits overhead = spec.size().overhead().orElse(null);
     return Cri.LinuxPodSandboxConfig.newBuilder()
         .setCgroupParent("/" + CriNames.cgroup(spec))
         .putAllSysctls(spec.sysctls())
-        .setResources(ContainerConfigs.resources(spec.limits(), false))
+        .setResources(ContainerConfigs.resources(spec.size().containers()))
+        .setOverhead(
+            overhead == null
+                ? Cri.LinuxContainerResources.getDefaultInstance()
+                : ContainerConfigs.resources(overhead))
         .setSecurityContext(
             Cri.LinuxSandboxSecurityContext.newBuilder()
                 .setPrivileged(spec.isPrivileged())
                 .setSeccomp(ContainerConfigs.profile("RuntimeDefault"))
-                .setNamespaceOptions(namespaces(spec)))
+                .setNamespaceOptions(namespaces(spec, users)))
         .build();
   }
 
-  private static Cri.NamespaceOption namespaces(SandboxSpec spec) {
+  private static Cri.NamespaceOption namespaces(SandboxSpec spec, Cri.IDMapping users) {
     return Cri.NamespaceOption.newBuilder()
         .setNetwork(spec.hostNetwork() ? Cri.NamespaceMode.NODE : Cri.NamespaceMode.POD)
         .setIpc(spec.hostIpc() ? Cri.NamespaceMode.NODE : Cri.NamespaceMode.POD)
@@ -79,6 +87,13 @@ final class SandboxConfigs {
             spec.hostPid()
                 ? Cri.NamespaceMode.NODE
                 : spec.sharesProcesses() ? Cri.NamespaceMode.POD : Cri.NamespaceMode.CONTAINER)
+        .setUsernsOptions(
+            users.getLength() == 0
+                ? Cri.UserNamespace.newBuilder().setMode(Cri.NamespaceMode.NODE)
+                : Cri.UserNamespace.newBuilder()
+                    .setMode(Cri.NamespaceMode.POD)
+                    .addUids(users)
+                    .addGids(users))
         .build();
   }
 

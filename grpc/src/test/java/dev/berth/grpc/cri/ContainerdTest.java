@@ -4,9 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.agent.image.ImageAccess;
+import dev.berth.agent.image.ImageCollector;
 import dev.berth.agent.runtime.ContainerRuntime;
 import dev.berth.agent.runtime.ContainerStatus;
+import dev.berth.agent.runtime.CpuQuota;
 import dev.berth.agent.runtime.ExecSpec;
+import dev.berth.agent.runtime.Image;
 import dev.berth.agent.runtime.Limits;
 import dev.berth.agent.runtime.LogRotation;
 import dev.berth.agent.runtime.PodSandbox;
@@ -16,6 +20,11 @@ import dev.berth.agent.runtime.SandboxSpec.HostPort;
 import dev.berth.agent.runtime.Session;
 import dev.berth.agent.runtime.process.TestContainer;
 import dev.berth.agent.runtime.process.TestPod;
+import dev.berth.grpc.criapi.Cri;
+import dev.berth.metrics.Metrics;
+import dev.berth.metrics.MetricsText;
+import dev.berth.policy.image.ImageGarbage;
+import dev.berth.policy.image.ImageVerification;
 import dev.berth.policy.image.RegistryLogin;
 import dev.berth.time.Time;
 import dev.berth.time.VirtualTime;
@@ -28,6 +37,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -87,6 +97,18 @@ class ContainerdTest extends RuntimeContract {
         .contains("RuntimeReady=True", "NetworkReady=True");
     assertThat(runtime.imageFilesystem()).hasValueSatisfying(place -> assertThat(place).exists());
     assertThat(runtime.images()).anyMatch(image -> image.names().contains(Containerd.IMAGE));
+  }
+
+  @Test
+  void saysThatItIsTooOldToMountImages() throws Exception {
+    TestPod pod = pod(TestPod.named("d-mounts"));
+    assertThatThrownBy(() ->
+            start(pod, TestContainer.running("true").mountingImage(Containerd.IMAGE, "", "/v")))
+        .isInstanceOf(RuntimeFailure.class)
+        .hasMessageMatching(
+            "ImageVolumeMountFailed: containerd 1\\..* cannot mount images as volumes, which takes"
+                + " containerd 2\\.1 or later");
+    assertThat(runtime.find(pod.id().uid()).orElseThrow().containers()).isEmpty();
   }
 
   @Test
@@ -200,7 +222,7 @@ class ContainerdTest extends RuntimeContract {
   private static Limits limits(long bytes) {
     return new Limits(
         512,
-        OptionalLong.of(50_000),
+        Optional.of(CpuQuota.ofMillis(500, CpuQuota.USUAL_PERIOD)),
         OptionalLong.of(bytes),
         OptionalLong.of(0),
         OptionalLong.empty(),
@@ -257,7 +279,11 @@ class ContainerdTest extends RuntimeContract {
                   List.of(
                       new RegistryLogin(TestRegistry.USER, "wrong"),
                       new RegistryLogin(TestRegistry.USER, TestRegistry.PASSWORD))))
-          .satisfies(pulled -> assertThat(pulled.bytes()).isPositive());
+          .satisfies(pulled -> {
+            assertThat(pulled.image().bytes()).isPositive();
+            assertThat(pulled.image()).isEqualTo(runtime.findImage(image).orElseThrow());
+            assertThat(pulled.login().orElseThrow().password()).isEqualTo(TestRegistry.PASSWORD);
+          });
       pod(pod);
       ContainerStatus container =
           runtime.start(TestContainer.script("echo pulled").image(image).spec(pod));
@@ -268,6 +294,49 @@ class ContainerdTest extends RuntimeContract {
       runtime.removeImage(runtime.findImage(image).orElseThrow().id());
       assertThat(runtime.findImage(image)).isEmpty();
     }
+  }
+
+  @Test
+  void aDiskAboveTheThresholdLosesWhatNobodyNeeds() throws Exception {
+    VirtualTime ticking = new VirtualTime(1, _ -> {});
+    TestPod pod = pod(TestPod.named("d-full"));
+    start(pod, TestContainer.script("sleep 600"));
+    Metrics metrics = new Metrics();
+    try (TestRegistry registry = new TestRegistry();
+        ImageCollector _ =
+            ImageCollector.start(
+                new ImageCollector.Parts(
+                    ticking,
+                    metrics,
+                    runtime,
+                    new ImageAccess(ticking, runtime, ImageVerification.DEFAULT, containerd.root),
+                    new ImageGarbage.Settings(0, 0, Duration.ZERO, Duration.ZERO),
+                    (_, _) -> {}))) {
+      String image = registry.push("team/unused", "1");
+      runtime.pullImage(
+          image, pod.id(), List.of(new RegistryLogin(TestRegistry.USER, TestRegistry.PASSWORD)));
+      ticking.advance(Duration.ofMinutes(5));
+      assertThat(runtime.findImage(image)).isEmpty();
+    }
+    assertThat(runtime.images())
+        .as("the one that a container has, and the one of all sandboxes")
+        .flatExtracting(Image::names)
+        .contains(Containerd.IMAGE, "localhost/pause:1");
+    assertThat(metrics.text(MetricsText.Format.PROMETHEUS))
+        .contains("kubelet_image_garbage_collected_total{reason=\"space\"}");
+    assertThat(pod(TestPod.named("d-after"))).isNotNull();
+  }
+
+  @Test
+  void aPodRunsWithTheHandlerThatItsClassNames() throws Exception {
+    TestPod pod = TestPod.named("d-other");
+    runtime.startSandbox(pod.sandbox().withHandler("other"));
+    try (CriConnection connection = new CriConnection(containerd.settings(time))) {
+      assertThat(new CriPods(connection, containerd.root).sandboxes(pod.id().uid()))
+          .extracting(Cri.PodSandbox::getRuntimeHandler)
+          .containsExactly("other");
+    }
+    runtime.removeSandbox(pod.id().uid());
   }
 
   @Test

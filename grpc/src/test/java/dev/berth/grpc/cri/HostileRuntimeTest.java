@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.agent.runtime.ContainerRuntime;
+import dev.berth.agent.runtime.Image;
 import dev.berth.agent.runtime.LogRotation;
 import dev.berth.agent.runtime.PodId;
 import dev.berth.agent.runtime.RuntimeFailure;
@@ -235,6 +236,107 @@ class HostileRuntimeTest {
     assertThat(again).as("events are asked for again").isNotNull();
   }
 
+  private StreamObserver<Cri.ContainerEventResponse> eventsOfRunningPod(
+      LinkedBlockingQueue<String> told) throws Exception {
+    scripted.hasEvents = true;
+    scripted.sandbox("s1", "u1", 0, true, LABELS);
+    scripted.container("c1", "u1", "c", Cri.ContainerState.CONTAINER_RUNNING);
+    scripted.start();
+    runtime.onChange(told::add);
+    advance(Duration.ofSeconds(6));
+    StreamObserver<Cri.ContainerEventResponse> watcher =
+        scripted.watchers.poll(60, TimeUnit.SECONDS);
+    assertThat(watcher).isNotNull();
+    return watcher;
+  }
+
+  private static Cri.ContainerEventResponse event(String uid) {
+    return Cri.ContainerEventResponse.newBuilder()
+        .setPodSandboxStatus(
+            Cri.PodSandboxStatus.newBuilder()
+                .setMetadata(Cri.PodSandboxMetadata.newBuilder().setUid(uid)))
+        .build();
+  }
+
+  @Test
+  void aRuntimeThatPromisesEventsAndTellsNoneIsListedEachSecond() throws Exception {
+    LinkedBlockingQueue<String> told = new LinkedBlockingQueue<>();
+    eventsOfRunningPod(told);
+    scripted.container("c1", "u1", "c", Cri.ContainerState.CONTAINER_EXITED);
+    advance(Duration.ofSeconds(1));
+    assertThat(told).containsExactly("u1");
+  }
+
+  @Test
+  void whatAnEventHasNotToldAListFindsAndNoEventIsReliedOnAfterThat() throws Exception {
+    LinkedBlockingQueue<String> told = new LinkedBlockingQueue<>();
+    StreamObserver<Cri.ContainerEventResponse> watcher = eventsOfRunningPod(told);
+    watcher.onNext(event("u9"));
+    assertThat(told.poll(60, TimeUnit.SECONDS)).isEqualTo("u9");
+    advance(Duration.ofSeconds(2));
+
+    scripted.container("c1", "u1", "c", Cri.ContainerState.CONTAINER_EXITED);
+    watcher.onNext(event("u1"));
+    assertThat(told.poll(60, TimeUnit.SECONDS)).isEqualTo("u1");
+    advance(Duration.ofMinutes(2));
+    assertThat(told).as("the list found what the event had told").containsOnly("u1");
+    told.clear();
+
+    scripted.container("c1", "u1", "c", Cri.ContainerState.CONTAINER_RUNNING);
+    advance(Duration.ofSeconds(30));
+    assertThat(told).as("events are relied on").isEmpty();
+    advance(Duration.ofSeconds(32));
+    assertThat(told).containsExactly("u1");
+    scripted.container("c1", "u1", "c", Cri.ContainerState.CONTAINER_EXITED);
+    advance(Duration.ofSeconds(2));
+    assertThat(told).containsExactly("u1", "u1");
+    assertThat(scripted.eventRequests).hasSize(1);
+  }
+
+  @Test
+  void eventsThatEndAtOnceAreAskedForEachMinute() throws Exception {
+    scripted.endsEvents = true;
+    scripted.start();
+    advance(Duration.ofSeconds(2));
+    assertThat(scripted.eventRequests.poll(60, TimeUnit.SECONDS)).isNotNull();
+    int seconds = 0;
+    // How soon their end is heard of takes real time.
+    while (scripted.eventRequests.poll(10, TimeUnit.MILLISECONDS) == null && seconds < 6000) {
+      advance(Duration.ofSeconds(1));
+      seconds++;
+    }
+    assertThat(seconds).isBetween(58, 5999);
+  }
+
+  @Test
+  void whatIsGoneIsForgotten() throws Exception {
+    scripted.sandbox("s1", "u1", 0, true, LABELS);
+    scripted.container("c1", "u1", "c", Cri.ContainerState.CONTAINER_RUNNING);
+    scripted.start();
+    advance(Duration.ofSeconds(6));
+    assertThat(runtime.list().getFirst().containers().getFirst().name()).isEqualTo("c");
+    scripted.containers.clear();
+    advance(Duration.ofSeconds(1));
+    scripted.container("c1", "u1", "other", Cri.ContainerState.CONTAINER_RUNNING);
+    assertThat(runtime.list().getFirst().containers().getFirst().name()).isEqualTo("other");
+  }
+
+  @Test
+  void theImageOfSandboxesIsTheRuntimesOwn() throws Exception {
+    scripted.images =
+        List.of(
+            Cri.Image.newBuilder().setId("a").addRepoTags("docker.io/library/pause:latest").build(),
+            Cri.Image.newBuilder().setId("b").addRepoTags("docker.io/library/pause:2").build());
+    scripted.status =
+        scripted.status.toBuilder().putInfo("config", "{\"sandboxImage\":\"pause\"}").build();
+    scripted.start();
+    advance(Duration.ofSeconds(6));
+    assertThat(runtime.images())
+        .filteredOn(Image::isPinned)
+        .extracting(Image::id)
+        .containsExactly("a");
+  }
+
   @Test
   void liesAreSurvived() throws Exception {
     scripted.sandboxes.put("nobody", Cri.PodSandbox.newBuilder().setId("nobody").build());
@@ -269,6 +371,16 @@ class HostileRuntimeTest {
     runtime.pullImage(
         "app:1", POD, List.of(new RegistryLogin("one", "p"), new RegistryLogin("two", "p")));
     assertThat(scripted.calls).contains("pull app:1 one", "pull app:1 two");
+    scripted.pullFailures.put("app:1 two", "expired");
+    assertThatThrownBy(() ->
+            runtime.pullImage(
+                "app:1",
+                POD,
+                List.of(
+                    new RegistryLogin("one", "p"),
+                    new RegistryLogin("two", "p"),
+                    new RegistryLogin("one", "q"))))
+        .hasMessage("[unauthorized, expired]");
     assertThatThrownBy(() -> runtime.pullImage("down:1", POD, List.of()))
         .hasMessage("image pull failed for down:1 because the registry is unavailable: try later")
         .extracting(failure -> ((RuntimeFailure) failure).reason())

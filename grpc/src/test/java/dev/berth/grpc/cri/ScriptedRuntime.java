@@ -33,12 +33,20 @@ final class ScriptedRuntime implements AutoCloseable {
   final LinkedBlockingQueue<StreamObserver<Cri.ContainerEventResponse>> watchers =
       new LinkedBlockingQueue<>();
 
+  /** Each time that somebody asks for events. */
+  final LinkedBlockingQueue<Cri.GetEventsRequest> eventRequests = new LinkedBlockingQueue<>();
+
   volatile boolean hangs;
 
   /** What it answers with; null if it does what it should. */
   volatile @Nullable Status failure;
 
   volatile boolean hasEvents;
+
+  /** It ends events as soon as they are asked for. */
+  volatile boolean endsEvents;
+
+  volatile List<Cri.Image> images = List.of();
   volatile Cri.StatusResponse status = ready(true, "", "");
   volatile Cri.@Nullable CgroupDriver driver;
 
@@ -145,7 +153,7 @@ final class ScriptedRuntime implements AutoCloseable {
 
     @Override
     public void status(Cri.StatusRequest request, StreamObserver<Cri.StatusResponse> to) {
-      answer(to, status);
+      answer(to, request.getVerbose() ? status : status.toBuilder().clearInfo().build());
     }
 
     @Override
@@ -226,7 +234,10 @@ final class ScriptedRuntime implements AutoCloseable {
     @Override
     public void getContainerEvents(
         Cri.GetEventsRequest request, StreamObserver<Cri.ContainerEventResponse> to) {
-      if (hasEvents) {
+      eventRequests.add(request);
+      if (endsEvents) {
+        to.onCompleted();
+      } else if (hasEvents) {
         watchers.add(to);
       } else {
         to.onError(Status.UNIMPLEMENTED.asException());
@@ -245,6 +256,12 @@ final class ScriptedRuntime implements AutoCloseable {
       } else {
         answer(to, Cri.PullImageResponse.newBuilder().setImageRef("id-" + image).build());
       }
+    }
+
+    @Override
+    public void listImages(
+        Cri.ListImagesRequest request, StreamObserver<Cri.ListImagesResponse> to) {
+      answer(to, Cri.ListImagesResponse.newBuilder().addAllImages(images).build());
     }
 
     @Override

@@ -17,7 +17,6 @@ import dev.berth.hollow.fault.SimulatedFaults;
 import dev.berth.hollow.node.HollowNode;
 import dev.berth.hollow.node.Leases;
 import dev.berth.hollow.node.NodeBuilder;
-import dev.berth.hollow.node.NodeConditions;
 import dev.berth.hollow.node.NodeMetrics;
 import dev.berth.hollow.node.NodeStatuses;
 import dev.berth.hollow.node.StaggeredSchedule;
@@ -310,7 +309,7 @@ public final class HollowNodes implements AutoCloseable {
     } else if (!faults.equals(before)) {
       statuses.post(node);
       compareSoon(node);
-    } else if (NodeConditions.differ(node.shownConditions(), node.conditions(time.now()))) {
+    } else if (node.isMisreported(time.now())) {
       compareSoon(node);
     }
   }
@@ -356,8 +355,7 @@ public final class HollowNodes implements AutoCloseable {
     if (!node.speaks()) {
       return;
     }
-    if (volumes.toReport(node).isPresent()
-        || NodeConditions.differ(node.shownConditions(), node.conditions(time.now()))) {
+    if (volumes.toReport(node).isPresent() || node.isMisreported(time.now())) {
       statuses.post(node);
     }
     // The pods of a node that is not ready are not ready either, whoever wrote that.

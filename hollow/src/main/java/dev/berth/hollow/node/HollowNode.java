@@ -193,7 +193,13 @@ public final class HollowNode {
     return differs;
   }
 
-  public JsonArray shownConditions() {
+  /** Whether the server shows another state of it than it has to report by now. */
+  public boolean isMisreported(Instant now) {
+    return NodeConditions.differ(shownConditions(), conditions(now))
+        || !OthersResources.behind(tree).isEmpty();
+  }
+
+  JsonArray shownConditions() {
     return tree.object("status").array("conditions");
   }
 

@@ -8,6 +8,7 @@ import dev.berth.model.meta.WellKnownAnnotations;
 import dev.berth.model.meta.WellKnownLabels;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.node.DeclaredFeatures;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,9 @@ public final class NodeBuilder {
   /** Volumes are attached to hollow nodes by the controller. */
   static final JsonObject ANNOTATIONS =
       JsonObject.of(WellKnownAnnotations.CONTROLLER_MANAGED_ATTACH_DETACH, "true");
+
+  /** What a kubelet of their version can do, of what servers ask for. */
+  private static final JsonArray FEATURES = JsonArray.copyOf(DeclaredFeatures.OF_BERTH);
 
   /** Where the addresses of nodes begin: 172.16.0.0/12, which has a million of them. */
   private static final int FIRST_ADDRESS = 0xAC10_0000;
@@ -147,6 +151,7 @@ public final class NodeBuilder {
             "addresses",
             JsonArray.of(address("InternalIP", node.address()), address("Hostname", node.name())))
         .put("nodeInfo", own)
+        .put("declaredFeatures", FEATURES)
         .build();
   }
 

@@ -131,19 +131,23 @@ public final class NodeStatuses {
     Instant now = time.now();
     Optional<List<String>> inUse = volumes.toReport(node);
     inUse.ifPresent(reported -> volumes.reporting(node, reported));
-    JsonObject conditions =
-        whole ? builder.status(node, now) : JsonObject.of("conditions", node.conditions(now));
     JsonObject status =
-        inUse.isPresent() ? conditions.with("volumesInUse", list(inUse.get())) : conditions;
+        whole ? builder.status(node, now) : JsonObject.of("conditions", node.conditions(now));
+    JsonObject allocatable = OthersResources.behind(node.tree());
+    if (!allocatable.isEmpty()) {
+      status = status.with("allocatable", allocatable.withMissing(status.object("allocatable")));
+    }
+    if (inUse.isPresent()) {
+      status = status.with("volumesInUse", list(inUse.get()));
+    }
+    JsonObject patch = JsonObject.of("status", status);
     Target target = target(node).subresource("status");
     requests.run(
         () -> {
           node.statusUnderWay = node.speaks();
           return node.statusUnderWay;
         },
-        () ->
-            apis.apply(node.name())
-                .patch(target, PatchType.STRATEGIC, JsonObject.of("status", status)),
+        () -> apis.apply(node.name()).patch(target, PatchType.STRATEGIC, patch),
         result -> {
           if (inUse.isPresent() && result.isDone()) {
             volumes.reported(node, inUse.get());

@@ -5,11 +5,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gathers small pieces into chunks, since each write costs a TLS record and a system call, and
- * passes large ones on as they are.
+ * passes large ones on as they are. A chunk may grow while pieces come faster than they are
+ * flushed, such as the events of a watch that lags behind; nothing that has grown is kept.
  */
 final class Chunks implements BodySink {
   private final BlockingWriter writer;
   private final int size;
+  private final int most;
   private final Framing framing;
   private byte @Nullable [] chunk;
   private int used;
@@ -23,29 +25,44 @@ final class Chunks implements BodySink {
   }
 
   Chunks(BlockingWriter writer, int size) {
-    this(writer, size, Framing.NONE);
+    this(writer, size, size, Framing.NONE);
   }
 
-  Chunks(BlockingWriter writer, int size, Framing framing) {
+  /**
+   * @param size of a chunk that is kept for the next pieces
+   * @param most how large a chunk may grow
+   */
+  Chunks(BlockingWriter writer, int size, int most, Framing framing) {
     this.writer = writer;
     this.size = size;
+    this.most = most;
     this.framing = framing;
   }
 
   @Override
   public boolean write(byte[] bytes, int offset, int length) {
-    if (length > size - used && !flush()) {
+    if (length > most - used && !flush()) {
       return false;
     }
-    if (length >= size) {
+    if (length >= most) {
       return write(false, ByteBuffer.wrap(bytes, offset, length));
     }
-    if (chunk == null) {
-      chunk = new byte[size];
-    }
-    System.arraycopy(bytes, offset, chunk, used, length);
+    System.arraycopy(bytes, offset, withRoom(used + length), used, length);
     used += length;
     return true;
+  }
+
+  private byte[] withRoom(int needed) {
+    byte[] before = chunk;
+    if (before != null && needed <= before.length) {
+      return before;
+    }
+    byte[] room = new byte[needed <= size ? size : Math.min(most, 2 * needed)];
+    if (before != null) {
+      System.arraycopy(before, 0, room, 0, used);
+    }
+    chunk = room;
+    return room;
   }
 
   @Override
@@ -61,7 +78,7 @@ final class Chunks implements BodySink {
   private boolean send(boolean last) {
     byte[] bytes = chunk == null ? new byte[0] : chunk;
     boolean sent = write(last, ByteBuffer.wrap(bytes, 0, used));
-    if (!sent) {
+    if (!sent || bytes.length > size) {
       chunk = null;
     }
     used = 0;

@@ -6,12 +6,14 @@ import dev.berth.http.FailureListener;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.LongAdder;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.ssl.SslConnection;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps connections within their limits: asks a {@link ConnectionTable}, under a lock. */
 final class ConnectionGate implements Connection.Listener {
@@ -22,6 +24,9 @@ final class ConnectionGate implements Connection.Listener {
 
   /** So that only the first request of a connection takes the lock. */
   private final Set<SslConnection> authenticated = ConcurrentHashMap.newKeySet();
+
+  /** Completed when there is no connection; made when somebody waits for that. */
+  private @Nullable CompletableFuture<Void> empty;
 
   ConnectionGate(ConnectionLimits limits, Executor executor, FailureListener listener) {
     this.table = new ConnectionTable<>(limits);
@@ -55,7 +60,24 @@ final class ConnectionGate implements Connection.Listener {
       authenticated.remove(tls);
       synchronized (table) {
         table.closed(tls);
+        tellEmpty();
       }
+    }
+  }
+
+  /** Done when all connections have closed; for a server that accepts no more. */
+  CompletableFuture<Void> whenEmpty() {
+    synchronized (table) {
+      CompletableFuture<Void> done = new CompletableFuture<>();
+      empty = done;
+      tellEmpty();
+      return done;
+    }
+  }
+
+  private void tellEmpty() {
+    if (empty != null && table.authenticated() + table.unauthenticated() == 0) {
+      empty.complete(null);
     }
   }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.StandardSocketOptions;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,6 +13,7 @@ import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.IO;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Accepts connections, and leaves none behind: one that is accepted while the server stops would
@@ -33,6 +35,8 @@ final class Connector extends ServerConnector {
   private static final int MANY = 1_000;
 
   private final Set<SocketChannel> accepted = ConcurrentHashMap.newKeySet();
+
+  private @Nullable ServerSocketChannel listener;
 
   /** At how many to forget those that were closed; used by the selector alone. */
   private int many = MANY;
@@ -58,6 +62,19 @@ final class Connector extends ServerConnector {
     } catch (IOException | UnsupportedOperationException _) {
       // Systems without these options have times of their own.
     }
+  }
+
+  @Override
+  protected ServerSocketChannel openAcceptChannel() throws IOException {
+    listener = super.openAcceptChannel();
+    return listener;
+  }
+
+  /** Refuses connections from now on. Jetty closes what it accepts from only when it stops. */
+  void stopListening() {
+    // The selector lets go of it; until then, what is closed would go on to listen.
+    setAccepting(false);
+    IO.close(listener);
   }
 
   /** Closes what nobody else will, when the server has stopped. */

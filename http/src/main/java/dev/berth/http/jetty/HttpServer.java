@@ -7,6 +7,7 @@ import dev.berth.http.ServerTls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -37,6 +38,7 @@ public final class HttpServer implements AutoCloseable {
 
   private final Server server;
   private final Connector connector;
+  private final int port;
   private final GracefulHandler requests;
   private final OpenStreams streams;
   private final ConnectionGate gate;
@@ -54,6 +56,7 @@ public final class HttpServer implements AutoCloseable {
     this.server = server;
     this.identity = identity;
     this.connector = connector;
+    this.port = connector.getLocalPort();
     this.requests = requests;
     this.streams = streams;
     this.gate = gate;
@@ -156,7 +159,30 @@ public final class HttpServer implements AutoCloseable {
 
   /** The port that it listens on. */
   public int port() {
-    return connector.getLocalPort();
+    return port;
+  }
+
+  /**
+   * Sends clients elsewhere without failing a request of theirs: accepts no new connections, tells
+   * those of HTTP/2 to go (GOAWAY) and those of HTTP/1.1 with their next answer, asks watches to
+   * end, and goes on to answer what arrives nevertheless. Returns when all connections have ended,
+   * or when the time is over.
+   */
+  public void leave(Duration patience) {
+    // Not the connector's own shutdown: it would close HTTP/1.1 connections behind answers that had
+    // promised to keep them.
+    streams.leave();
+    connector.stopListening();
+    CompletableFuture<Void> left = gate.whenEmpty();
+    var _ = Graceful.shutdown(connector.getConnectionFactory(HTTP2ServerConnectionFactory.class));
+    streams.end();
+    try {
+      left.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | ExecutionException _) {
+      // Clients that ask nothing keep their connections.
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /**

@@ -28,10 +28,17 @@ import org.jspecify.annotations.Nullable;
 /** An exchange over Jetty. */
 final class JettyExchange implements Exchange {
   private static final int WATCH_CHUNK_BYTES = 4 * 1024;
+
+  /** As much as a record of TLS holds, and a frame of HTTP/2. */
+  private static final int LAGGING_WATCH_CHUNK_BYTES = 16 * 1024;
+
   private static final int BULK_CHUNK_BYTES = 32 * 1024;
 
   /** As long as the kubelet lets streaming connections be silent. */
   private static final Duration UPGRADED_IDLE = Duration.ofHours(4);
+
+  /** How long to wait for a body that is not wanted: whoever is slow may lose the answer. */
+  private static final Duration UNWANTED_BODY_ARRIVAL = Duration.ofSeconds(2);
 
   private final Request request;
   private final org.eclipse.jetty.server.Response response;
@@ -42,6 +49,7 @@ final class JettyExchange implements Exchange {
   private final Duration bodyArrival;
   private final StuckConnection stuck;
   private boolean answered;
+  private boolean bodyWanted;
   private @Nullable JettyStream stream;
   private @Nullable JettyDuplex duplex;
 
@@ -60,7 +68,7 @@ final class JettyExchange implements Exchange {
     this.gate = gate;
     this.turns = turns;
     this.bodyArrival = limits.bodyArrival();
-    stuck = new StuckConnection(request, limits.idle().multipliedBy(2));
+    stuck = new StuckConnection(request, limits.idle().plus(limits.idle()));
   }
 
   @Override
@@ -119,11 +127,13 @@ final class JettyExchange implements Exchange {
 
   @Override
   public byte[] body(int maxBytes) {
+    bodyWanted = true;
     return RequestBody.read(request, maxBytes, bodyArrival);
   }
 
   @Override
   public InputStream bodyStream() {
+    bodyWanted = true;
     return new BodyStream(request);
   }
 
@@ -159,12 +169,19 @@ final class JettyExchange implements Exchange {
     response.getHeaders().put(field.name(), field.value());
   }
 
+  private boolean isHttp2() {
+    return request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_2;
+  }
+
   boolean answered() {
     return answered;
   }
 
   @Override
   public void respond(Response answer) {
+    if (!bodyWanted) {
+      RequestBody.drop(request, UNWANTED_BODY_ARRIVAL);
+    }
     begin(answer.status(), answer.headers());
     long length = answer.length();
     if (length >= Gzip.THRESHOLD_BYTES && mayCompress(answer.headers())) {
@@ -223,7 +240,7 @@ final class JettyExchange implements Exchange {
 
   private JettyStream watch() {
     HttpVersion version = request.getConnectionMetaData().getHttpVersion();
-    boolean http2 = version == HttpVersion.HTTP_2;
+    boolean http2 = isHttp2();
     if (!http2) {
       response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
     }
@@ -239,7 +256,7 @@ final class JettyExchange implements Exchange {
         new JettyStream(
             callback,
             writer,
-            new Chunks(writer, WATCH_CHUNK_BYTES, framing),
+            new Chunks(writer, WATCH_CHUNK_BYTES, LAGGING_WATCH_CHUNK_BYTES, framing),
             streams::remove,
             stuck);
     opened(watch);
@@ -292,6 +309,9 @@ final class JettyExchange implements Exchange {
     }
     answered = true;
     response.setStatus(status);
+    if (streams.isLeaving() && status != HttpStatus.SWITCHING_PROTOCOLS_101 && !isHttp2()) {
+      response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
+    }
     for (Headers.Field field : headers.fields()) {
       response.getHeaders().add(field.name(), field.value());
     }

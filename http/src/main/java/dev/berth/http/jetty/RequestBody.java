@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class RequestBody {
 
   /**
-   * How much of a body that is too long is read all the same. A client that is still sending when
-   * the connection closes may lose the answer that says why.
+   * How much of a body that is too long, or not wanted, is read all the same. A client that is
+   * still sending when the connection closes may lose the answer that says why.
    */
   private static final int DROPPED_BYTES = 8 * 1024 * 1024;
 
@@ -43,6 +43,24 @@ final class RequestBody {
     RequestBody body = new RequestBody(request, patience);
     try {
       return body.read(maxBytes);
+    } finally {
+      body.forgetDeadline();
+    }
+  }
+
+  /**
+   * Reads what nobody wanted of a body, before its request is answered. Jetty resets a stream whose
+   * body is not read, as cancelled, and a client that sees the reset first loses the answer.
+   */
+  static void drop(Request request, Duration patience) {
+    if (request.getHeaders().contains(HttpHeader.EXPECT)) {
+      return;
+    }
+    RequestBody body = new RequestBody(request, patience);
+    try {
+      body.drop(0);
+    } catch (ClientGoneException _) {
+      // It gets its answer all the same, if it still reads.
     } finally {
       body.forgetDeadline();
     }

@@ -1,10 +1,12 @@
 package dev.berth.http.outgoing;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -54,9 +56,15 @@ public record Destination(
   /** A connection, and what to close at once if it is no longer wanted. */
   record Connected(Socket socket, Socket underneath) {}
 
-  Connected connect() throws IOException {
+  /**
+   * Connects.
+   *
+   * @param onSocket gets what to close if it is to end before there is a connection
+   */
+  Connected connect(Consumer<Closeable> onSocket) throws IOException {
     Socket tcp = new Socket();
     try {
+      onSocket.accept(tcp);
       tcp.setTcpNoDelay(true);
       tcp.setKeepAlive(true);
       tcp.connect(

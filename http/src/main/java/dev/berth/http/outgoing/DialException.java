@@ -15,17 +15,17 @@ public final class DialException extends IOException {
   private static final long serialVersionUID = 1;
 
   DialException(Destination destination, IOException cause) {
-    super("dial tcp %s: %s".formatted(destination.authority(), why(cause)), cause);
+    super("dial tcp %s: %s".formatted(destination.authority(), why(destination, cause)), cause);
   }
 
-  private static String why(IOException cause) {
+  private static String why(Destination destination, IOException cause) {
     return switch (cause) {
       case NoRouteToHostException _ -> "connect: no route to host";
       case ConnectException e when String.valueOf(e.getMessage()).contains("refused") ->
           "connect: connection refused";
       case SocketTimeoutException _ -> "i/o timeout";
       case UnknownHostException _ -> "lookup: no such host";
-      case SSLException e -> "tls: failed to verify certificate: " + e.getMessage();
+      case SSLException e -> TlsFailure.of(e, destination.host());
       default -> String.valueOf(cause.getMessage());
     };
   }

@@ -5,10 +5,12 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import dev.berth.http.Duplex;
 import dev.berth.http.Headers;
 import java.io.BufferedInputStream;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.function.Consumer;
 
 /**
  * A request to another server and its answer. Used by one thread; any other may {@link #close} it,
@@ -44,9 +46,20 @@ public final class OutgoingCall implements AutoCloseable {
    */
   public static OutgoingCall begin(Destination destination, OutgoingRequest request)
       throws IOException {
+    return begin(destination, request, _ -> {});
+  }
+
+  /**
+   * The same for who may have enough of it before the answer has begun.
+   *
+   * @param onSocket gets what any thread may close to end it all, at whatever it has come to
+   */
+  public static OutgoingCall begin(
+      Destination destination, OutgoingRequest request, Consumer<Closeable> onSocket)
+      throws IOException {
     Destination.Connected connection;
     try {
-      connection = destination.connect();
+      connection = destination.connect(onSocket);
     } catch (IOException e) {
       throw new DialException(destination, e);
     }

@@ -2,9 +2,11 @@ package dev.berth.http.jetty;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.http.Handler;
 import dev.berth.http.Headers;
+import dev.berth.http.Response;
 import dev.berth.http.ResponseStream;
 import dev.berth.http.Streaming;
 import java.io.IOException;
@@ -13,6 +15,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -44,6 +47,45 @@ class FarewellTest {
     }
     closed.get();
     assertThat(server.failures).isEmpty();
+  }
+
+  /** Clients cannot know yet, and have sent what may change something. */
+  @Test
+  void whatIsOnItsWayToAServerThatLeavesIsAnswered() throws Exception {
+    CountDownLatch arrived = new CountDownLatch(1);
+    CountDownLatch answer = new CountDownLatch(1);
+    Handler handler =
+        exchange -> {
+          if (exchange.path().equals("/slow")) {
+            arrived.countDown();
+            answer.await();
+          }
+          exchange.respond(new Response(200, Headers.NONE, List.of("done".getBytes(UTF_8))));
+        };
+    try (Loopback server = Loopback.serve(handler)) {
+      CompletableFuture<Void> left;
+      try (Socket socket = server.rawTls("h2");
+          RawHttp1 old = RawHttp1.connect(server)) {
+        RawHttp2 client = RawHttp2.over(socket).begin().get(1, "/slow");
+        arrived.await();
+        String get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+        assertThat(old.send(get).answer()).isEqualTo("HTTP/1.1 200 OK");
+
+        left = CompletableFuture.runAsync(() -> server.leave(Duration.ofMinutes(2)));
+        assertThat(client.untilGoAway()).isZero();
+        client.get(3, "/");
+        assertThat(client.answer(3)).isEqualTo("done");
+        assertThat(old.send(get).untilClosed())
+            .startsWith("HTTP/1.1 200 OK")
+            .contains("Connection: close");
+        answer.countDown();
+        assertThat(client.answer(1)).isEqualTo("done");
+        assertThat(client.untilGoAway()).isZero();
+        assertThatThrownBy(server::rawTcp).isInstanceOf(ConnectException.class);
+      }
+      // All have left, so nobody waits any longer.
+      left.get();
+    }
   }
 
   /** A connection that is accepted at the last moment is closed like any other. */

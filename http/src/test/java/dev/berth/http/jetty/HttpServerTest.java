@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Version;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
@@ -64,6 +66,29 @@ class HttpServerTest {
       assertThat(answer.headers().firstValue("x-one")).contains("1");
       assertThat(answer.headers().firstValueAsLong("content-length")).hasValue(7);
       assertThat(answer.headers().firstValue("server")).isEmpty();
+    }
+  }
+
+  /** As when somebody may not create what they are about to send. */
+  @Test
+  void whoIsRefusedBeforeTheBodyWasReadGetsTheAnswerAndNoReset() throws Exception {
+    CountDownLatch refusing = new CountDownLatch(1);
+    Handler handler =
+        exchange -> {
+          refusing.countDown();
+          exchange.respond(text("no"));
+        };
+    try (Loopback server = Loopback.serve(handler);
+        Socket socket = server.rawTls("h2")) {
+      RawHttp2 client = RawHttp2.over(socket).begin().send(RawHttp2.postFrame(1));
+      refusing.await();
+      for (int i = 0; i < 50; i++) {
+        // Time enough for a hasty server.
+        assertThat(client.typesUntilPing()).doesNotContain(RawHttp2.RST_STREAM);
+      }
+      client.send(RawHttp2.dataFrame(1, 1000)).send(RawHttp2.lastDataFrame(1, 1000));
+      assertThat(client.answer(1)).isEqualTo("no");
+      assertThat(client.typesUntilPing()).doesNotContain(RawHttp2.RST_STREAM);
     }
   }
 

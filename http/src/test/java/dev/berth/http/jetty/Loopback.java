@@ -171,6 +171,10 @@ final class Loopback implements AutoCloseable {
     }
   }
 
+  void leave(Duration patience) {
+    server.leave(patience);
+  }
+
   @Override
   public void close() {
     server.close();

@@ -9,6 +9,8 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import javax.net.ssl.SSLException;
 
 /** HTTP/2 frames by hand (RFC 9113), for what no decent client would do. */
@@ -118,6 +120,10 @@ final class RawHttp2 {
     return frame(DATA, 0, stream, new byte[bytes]);
   }
 
+  static byte[] lastDataFrame(int stream, int bytes) {
+    return frame(DATA, END_STREAM, stream, new byte[bytes]);
+  }
+
   static byte[] resetFrame(int stream) {
     return frame(RST_STREAM, 0, stream, new byte[] {0, 0, 0, CANCEL});
   }
@@ -174,12 +180,20 @@ final class RawHttp2 {
 
   /** Sends a ping, and reads until it is answered. */
   RawHttp2 ping() throws IOException {
+    typesUntilPing();
+    return this;
+  }
+
+  /** The types of the frames that come before a ping is answered. */
+  List<Integer> typesUntilPing() throws IOException {
     send(frame(PING, 0, 0, new byte[8]));
+    List<Integer> types = new ArrayList<>();
     Frame frame = read();
     while (frame.type() != PING || (frame.flags() & ACKNOWLEDGED) == 0) {
+      types.add(frame.type());
       frame = read();
     }
-    return this;
+    return types;
   }
 
   /** Reads until the server ends the connection; returns the error it gave, or -1 for none. */

@@ -3,7 +3,6 @@ package dev.berth.kinds.apiregistration;
 import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
-import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.FieldPath;
@@ -43,12 +42,14 @@ final class ApiServiceRules implements ResourceRules {
     String group = spec.text("group", "");
     String version = spec.text("version", "");
     String name = version + "." + group;
-    String own = Metadata.of(apiService).name();
-    if (!own.isEmpty() && !own.equals(name)) {
-      errors.invalid(
-          FieldPath.of("metadata").field("name"),
-          own,
-          "must be `spec.version+\".\"+spec.group`: \"%s\"".formatted(name));
+    for (String field : List.of("generateName", "name")) {
+      String own = apiService.object("metadata").text(field, "");
+      if (!own.isEmpty() && !own.equals(name)) {
+        errors.invalid(
+            FieldPath.of("metadata").field(field),
+            own,
+            "must be `spec.version+\".\"+spec.group`: \"%s\"".formatted(name));
+      }
     }
     if (!group.isEmpty()) {
       errors.invalid(SPEC.field("group"), group, NameRules.dns1123Subdomain(group));

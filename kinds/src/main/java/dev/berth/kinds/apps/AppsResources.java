@@ -94,7 +94,6 @@ public final class AppsResources {
     return workload("ReplicaSet", "rs", new ReplicaSetRules(tolerations))
         .warnings(TemplateWarnings.ofWorkload(true))
         .scale()
-        .selectable("status.replicas", rs -> Cells.number("status.replicas").apply(rs).toString())
         .columns(
             WorkloadColumns.withTemplateAndSelector(
                 WorkloadColumns.DESIRED_REPLICAS,

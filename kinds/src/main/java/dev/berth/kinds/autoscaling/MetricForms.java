@@ -3,6 +3,7 @@ package dev.berth.kinds.autoscaling;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.model.tree.JsonObject;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Metrics as annotations of an autoscaler's older form hold them: what version 2 nests in {@code
@@ -26,14 +27,18 @@ final class MetricForms {
         switch (kind) {
           case "object" ->
               flat.put("targetValue", target.text("value", ZERO))
+                  .putIfPresent("selector", selector(source))
                   .putIfPresent("averageValue", target.get("averageValue"));
-          case "pods" -> flat.put("targetAverageValue", target.text("averageValue", ZERO));
+          case "pods" ->
+              flat.put("targetAverageValue", target.text("averageValue", ZERO))
+                  .putIfPresent("selector", selector(source));
           case "external" ->
               flat.putIfPresent("targetValue", target.get("value"))
                   .putIfPresent("targetAverageValue", target.get("averageValue"));
           default ->
               flat.putIfPresent("targetAverageUtilization", target.get("averageUtilization"))
-                  .putIfPresent("targetAverageValue", target.get("averageValue"));
+                  .putIfPresent("targetAverageValue", target.get("averageValue"))
+                  .putIfPresent("container", source.get("container"));
         }
         older = older.with(kind, flat.build());
       }
@@ -51,14 +56,18 @@ final class MetricForms {
         switch (kind) {
           case "object" ->
               flat.put("currentValue", current.text("value", ZERO))
+                  .putIfPresent("selector", selector(source))
                   .putIfPresent("averageValue", current.get("averageValue"));
-          case "pods" -> flat.put("currentAverageValue", current.text("averageValue", ZERO));
+          case "pods" ->
+              flat.put("currentAverageValue", current.text("averageValue", ZERO))
+                  .putIfPresent("selector", selector(source));
           case "external" ->
               flat.put("currentValue", current.text("value", ZERO))
                   .putIfPresent("currentAverageValue", current.get("averageValue"));
           default ->
               flat.putIfPresent("currentAverageUtilization", current.get("averageUtilization"))
-                  .put("currentAverageValue", current.text("averageValue", ZERO));
+                  .put("currentAverageValue", current.text("averageValue", ZERO))
+                  .putIfPresent("container", source.get("container"));
         }
         older = older.with(kind, flat.build());
       }
@@ -66,24 +75,31 @@ final class MetricForms {
     return older;
   }
 
-  /** What names the metric of a source. */
+  private static @Nullable Object selector(JsonObject source) {
+    return source.object("metric").get("selector");
+  }
+
+  private static JsonObject reference(JsonObject object) {
+    return new JsonObject.Builder()
+        .putIfPresent("kind", object.get("kind"))
+        .putIfPresent("name", object.get("name"))
+        .putIfPresent("apiVersion", object.get("apiVersion"))
+        .build();
+  }
+
+  /** What names the metric of a source, in the order of Kubernetes' fields. */
   private static JsonObject.Builder named(String kind, JsonObject source) {
     JsonObject.Builder flat = new JsonObject.Builder();
     JsonObject metric = source.object("metric");
     switch (kind) {
       case "object" ->
-          flat.put("target", source.object("describedObject"))
-              .put("metricName", metric.text("name", ""))
-              .putIfPresent("selector", metric.get("selector"));
-      case "pods" ->
-          flat.put("metricName", metric.text("name", ""))
-              .putIfPresent("selector", metric.get("selector"));
+          flat.put("target", reference(source.object("describedObject")))
+              .put("metricName", metric.text("name", ""));
+      case "pods" -> flat.put("metricName", metric.text("name", ""));
       case "external" ->
           flat.put("metricName", metric.text("name", ""))
               .putIfPresent("metricSelector", metric.get("selector"));
-      default ->
-          flat.put("name", source.text("name", ""))
-              .putIfPresent("container", source.get("container"));
+      default -> flat.put("name", source.text("name", ""));
     }
     return flat;
   }

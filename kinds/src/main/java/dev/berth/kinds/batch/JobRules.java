@@ -45,9 +45,8 @@ final class JobRules implements ResourceRules {
   @Override
   public JsonObject defaults(JsonObject job) {
     JsonObject filled = FieldRules.within(job, "spec", JobRules::ofSpec);
-    JsonObject labels =
-        filled.object("spec").object("template").object("metadata").object("labels");
-    JsonObject metadata = filled.object("metadata");
+    JsonObject labels = templateLabels(filled);
+    JsonObject metadata = metadata(filled);
     return labels.isEmpty() || !metadata.object("labels").isEmpty()
         ? filled
         : filled.with("metadata", metadata.with("labels", labels));
@@ -93,30 +92,52 @@ final class JobRules implements ResourceRules {
       return job;
     }
     Metadata metadata = Metadata.of(job);
-    return FieldRules.within(
-        job,
-        "spec",
-        spec -> {
-          JsonObject labelled =
-              FieldRules.within(
-                  spec,
-                  "template",
-                  template ->
-                      FieldRules.within(
-                          template,
-                          "metadata",
-                          m -> FieldRules.within(m, "labels", l -> labels(l, metadata))));
-          return FieldRules.within(
-              labelled,
-              "selector",
-              selector ->
+    JsonObject selected =
+        FieldRules.within(
+            job,
+            "spec",
+            spec -> {
+              JsonObject labelled =
                   FieldRules.within(
-                      selector,
-                      "matchLabels",
-                      labels ->
-                          FieldRules.orDefault(
-                              labels, WellKnownLabels.JOB_CONTROLLER_UID, metadata.uid())));
-        });
+                      spec,
+                      "template",
+                      template ->
+                          FieldRules.within(
+                              template,
+                              "metadata",
+                              m -> FieldRules.within(m, "labels", l -> labels(l, metadata))));
+              return FieldRules.within(
+                  labelled,
+                  "selector",
+                  selector ->
+                      FieldRules.within(
+                          selector,
+                          "matchLabels",
+                          labels ->
+                              FieldRules.orDefault(
+                                  labels, WellKnownLabels.JOB_CONTROLLER_UID, metadata.uid())));
+            });
+    return hasLabelsOfTemplate(job)
+        ? selected.with("metadata", metadata(selected).with("labels", templateLabels(selected)))
+        : selected;
+  }
+
+  /**
+   * Whether a job has no labels of its own, but those of its template, by default: what is added to
+   * these is added to the job, too. Labels that somebody spelled out alike are labels of their own.
+   */
+  @SuppressWarnings("ReferenceEquality")
+  private static boolean hasLabelsOfTemplate(JsonObject job) {
+    JsonObject labels = templateLabels(job);
+    return !labels.isEmpty() && metadata(job).object("labels") == labels;
+  }
+
+  private static JsonObject templateLabels(JsonObject job) {
+    return metadata(job.object("spec").object("template")).object("labels");
+  }
+
+  private static JsonObject metadata(JsonObject object) {
+    return object.object("metadata");
   }
 
   /** What somebody else wrote there stays, and is refused if it is wrong. */

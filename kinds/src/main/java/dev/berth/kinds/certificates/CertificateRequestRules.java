@@ -32,6 +32,9 @@ final class CertificateRequestRules implements ResourceRules {
   private static final List<String> DECISIONS = List.of("Approved", "Denied");
   private static final List<String> ONLY_TRUE = List.of("Approved", "Denied", "Failed");
   private static final int LEAST_SECONDS = 600;
+  private static final String WRONG_BLOCK = "PEM block type must be CERTIFICATE REQUEST";
+  private static final String UNREADABLE =
+      "must be a PEM block with a PKCS#10 certificate request, which cannot be read";
   private static final List<String> USAGES =
       List.of(
           "any",
@@ -106,18 +109,17 @@ final class CertificateRequestRules implements ResourceRules {
   }
 
   private static Optional<String> problem(String base64) {
+    byte[] pem;
     try {
-      byte[] pem = Base64.getDecoder().decode(base64);
-      SigningRequest request = new SigningRequest(pem, List.of(), Duration.ofDays(1));
-      if (request.requestedNames().isPresent()) {
-        return request.isSignedWithItsKey()
-            ? Optional.empty()
-            : Optional.of("the signature was not made with the request's own key");
-      }
-    } catch (IllegalArgumentException e) {
-      // Said below, like what is in base64 and cannot be read.
+      pem = Base64.getDecoder().decode(base64);
+    } catch (IllegalArgumentException _) {
+      return Optional.of(WRONG_BLOCK);
     }
-    return Optional.of("PEM block type must be CERTIFICATE REQUEST");
+    SigningRequest request = new SigningRequest(pem, List.of(), Duration.ofDays(1));
+    if (request.requestedNames().isEmpty()) {
+      return Optional.of(request.isRequest() ? UNREADABLE : WRONG_BLOCK);
+    }
+    return request.signatureProblem();
   }
 
   /**

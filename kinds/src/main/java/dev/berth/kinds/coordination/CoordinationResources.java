@@ -18,6 +18,7 @@ public final class CoordinationResources {
   private static Resource leases() {
     return Resource.namespaced("coordination.k8s.io", V1, "Lease")
         .createsOnUpdate()
+        .anyFinalizers()
         .columns(
             Column.NAME,
             Column.text("Holder", "Who has the lease.", Cells.text("spec.holderIdentity", "")),

@@ -6,9 +6,13 @@ import dev.berth.model.meta.Conditions;
 import dev.berth.model.tree.JsonObject;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** How the smaller kinds of the core group are printed. */
 final class CoreColumns {
+  /** More endpoints than these are only counted. */
+  private static final int MOST_ENDPOINTS = 3;
+
   private CoreColumns() {}
 
   static final Column PHASE =
@@ -93,16 +97,30 @@ final class CoreColumns {
     return Cells.orNone(ports);
   }
 
+  /** The first addresses, each with each port, and how many there are more. */
   private static String endpoints(JsonObject endpoints) {
-    String text =
-        endpoints.array("subsets").objects().stream()
-            .flatMap(subset ->
-                subset.array("addresses").objects().stream()
-                    .flatMap(address ->
-                        subset.array("ports").objects().stream()
-                            .map(port ->
-                                address.text("ip", "") + ":" + port.integer("port").orElse(0))))
-            .collect(Collectors.joining(","));
-    return Cells.orNone(text);
+    List<JsonObject> subsets = endpoints.array("subsets").objects();
+    if (subsets.isEmpty()) {
+      return Cells.NONE;
+    }
+    List<String> all = subsets.stream().flatMap(CoreColumns::endpointsOf).toList();
+    String first = all.stream().limit(MOST_ENDPOINTS).collect(Collectors.joining(","));
+    return all.size() > MOST_ENDPOINTS
+        ? "%s + %d more...".formatted(first, all.size() - MOST_ENDPOINTS)
+        : first;
+  }
+
+  private static Stream<String> endpointsOf(JsonObject subset) {
+    List<String> ips =
+        subset.array("addresses").objects().stream()
+            .map(address -> address.text("ip", ""))
+            .toList();
+    List<JsonObject> ports = subset.array("ports").objects();
+    return ports.isEmpty()
+        ? ips.stream()
+        : ports.stream()
+            .map(port -> port.integer("port").orElse(0))
+            .flatMap(port ->
+                ips.stream().map(ip -> (ip.contains(":") ? "[" + ip + "]" : ip) + ":" + port));
   }
 }

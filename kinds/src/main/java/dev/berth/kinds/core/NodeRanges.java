@@ -10,8 +10,9 @@ import dev.berth.policy.cidr.Cidr;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /** The addresses of a node's pods: an older field for one range, and a newer one for several. */
 final class NodeRanges {
@@ -40,16 +41,20 @@ final class NodeRanges {
       AddressRules.range(text).forEach(p -> errors.add(FieldError.invalid(at, text, p)));
       Cidr.parse(text).ifPresent(cidr -> families.add(cidr.family()));
     }
-    Optional<String> unreadable = texts.stream().filter(t -> Cidr.parse(t).isEmpty()).findFirst();
+    OptionalInt unreadable =
+        IntStream.range(0, texts.size())
+            .filter(i -> Cidr.parse(texts.get(i)).isEmpty())
+            .findFirst();
     if (texts.size() > 1 && unreadable.isPresent()) {
+      int i = unreadable.getAsInt();
       errors.add(
           new FieldError(
               FieldError.Reason.INTERNAL,
               SEVERAL.toString(),
               null,
-              "invalid PodCIDRs. failed to check with dual stack with error:failed to parse cidr"
-                  + " value:\"%1$s\" with error:invalid CIDR address: %1$s"
-                      .formatted(unreadable.get())));
+              "invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[%d]: <nil>"
+                      .formatted(i)
+                  + " (invalid CIDR address: %s)".formatted(texts.get(i))));
     }
     if (texts.size() > 2
         || (texts.size() == 2 && (families.size() < 2 || unreadable.isPresent()))) {

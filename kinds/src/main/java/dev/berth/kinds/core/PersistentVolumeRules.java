@@ -129,9 +129,7 @@ final class PersistentVolumeRules implements ResourceRules {
       problems.addAll(
           List.of(
               FieldError.notSupported(
-                  at.toString(),
-                  spec.has("capacity") ? capacity : JsonNull.NULL,
-                  List.of("storage"))));
+                  at.toString(), InternalForm.mapOf(capacity), List.of("storage"))));
     }
     for (String name : capacity.names()) {
       Quantity amount = Quantity.fromTree(String.valueOf(capacity.get(name)));

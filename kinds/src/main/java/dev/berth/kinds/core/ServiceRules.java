@@ -84,8 +84,8 @@ final class ServiceRules implements ResourceRules {
     JsonObject before = old.object("spec");
     JsonObject kept = spec;
     if (!ServiceTraits.isExternalName(before) && ServiceTraits.isExternalName(spec)) {
-      if (spec.array("clusterIPs").equals(before.array("clusterIPs"))
-          && isSame("clusterIP", spec, before)) {
+      if (isSameOrLeftOut("clusterIPs", spec, before)
+          && isSameOrLeftOut("clusterIP", spec, before)) {
         kept = kept.without("clusterIP").without("clusterIPs");
       }
       kept = withoutSame("ipFamilies", kept, before);
@@ -117,6 +117,11 @@ final class ServiceRules implements ResourceRules {
 
   private static boolean isSame(String field, JsonObject spec, JsonObject before) {
     return Objects.equals(spec.get(field), before.get(field));
+  }
+
+  /** Whether it is as it was, or the client does not know or want the field. */
+  private static boolean isSameOrLeftOut(String field, JsonObject spec, JsonObject before) {
+    return !spec.has(field) || isSame(field, spec, before);
   }
 
   private static JsonObject withoutSame(String field, JsonObject spec, JsonObject before) {

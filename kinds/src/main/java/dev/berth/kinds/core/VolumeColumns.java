@@ -24,7 +24,12 @@ final class VolumeColumns {
 
   static final Column CLAIM_CAPACITY =
       Column.text(
-          "Capacity", "How large the volume is.", Cells.text("status.capacity.storage", ""));
+          "Capacity",
+          "How large the volume is.",
+          claim ->
+              hasVolume(claim)
+                  ? claim.object("status").object("capacity").text("storage", "0")
+                  : "");
 
   static final Column ACCESS_MODES =
       Column.text(
@@ -36,7 +41,8 @@ final class VolumeColumns {
       Column.text(
           "Access Modes",
           "How the volume may be used, and by how many nodes.",
-          object -> modes(object.object("status").array("accessModes").texts()));
+          claim ->
+              hasVolume(claim) ? modes(claim.object("status").array("accessModes").texts()) : "");
 
   static final Column RECLAIM_POLICY =
       Column.text(
@@ -87,6 +93,11 @@ final class VolumeColumns {
           .wide();
 
   private VolumeColumns() {}
+
+  /** Without a volume, there is nothing to tell of it. */
+  private static boolean hasVolume(JsonObject claim) {
+    return !claim.object("spec").text("volumeName", "").isEmpty();
+  }
 
   /** In an order of their own, each once; modes that are not known are not shown. */
   private static String modes(List<String> modes) {

@@ -4,12 +4,14 @@ import dev.berth.kinds.column.Cells;
 import dev.berth.kinds.column.Column;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.kinds.resource.ResourceRules;
+import dev.berth.model.resource.GroupResource;
 import dev.berth.model.tree.JsonObject;
 import java.util.List;
 
 /** Events, which two groups serve: what is written in one is read in both. */
 public final class EventResources {
   private static final String V1 = "v1";
+  private static final String NEWER = "events.k8s.io";
   private static final Column[] COLUMNS = {
     EventColumns.LAST_SEEN,
     EventColumns.TYPE,
@@ -28,10 +30,11 @@ public final class EventResources {
   private EventResources() {}
 
   public static Resource core() {
-    return core(new EventRules());
+    return core(new EventRules(), "");
   }
 
-  private static Resource core(ResourceRules rules) {
+  /** Events as the core group has them, written through a group that messages name. */
+  private static Resource core(ResourceRules rules, String group) {
     Resource.Builder builder =
         Resource.namespaced("", V1, "Event")
             .shortNames("ev")
@@ -39,6 +42,7 @@ public final class EventResources {
             .selectable("reason", "reportingComponent", "type")
             .selectable("source", EventResources::source)
             .rules(rules)
+            .shownAs(new GroupResource(group, "events"))
             .columns(COLUMNS);
     OF_OBJECT.forEach(field -> builder.selectable("involvedObject." + field));
     return builder.build();
@@ -53,7 +57,7 @@ public final class EventResources {
   /** Fields are read where the stored form, that of the core group, has them. */
   public static Resource newer(Resource core) {
     Resource.Builder builder =
-        Resource.namespaced("events.k8s.io", V1, "Event")
+        Resource.namespaced(NEWER, V1, "Event")
             .shortNames("ev")
             .createsOnUpdate()
             .selectable("reason", "type")
@@ -61,7 +65,10 @@ public final class EventResources {
             .columns(COLUMNS)
             .storedAs(
                 new Resource.StoredAs(
-                    core, core(new StrictEventRules()), EventForms::toCore, EventForms::fromCore));
+                    core,
+                    core(new StrictEventRules(), NEWER),
+                    EventForms::toCore,
+                    EventForms::fromCore));
     OF_OBJECT.forEach(field ->
         builder.selectable("regarding." + field, Cells.text("involvedObject." + field, "")));
     return builder.build();

@@ -10,7 +10,6 @@ import dev.berth.model.tree.JsonObject;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Supplier;
 
 /**
  * Events that are written through events.k8s.io, in the core group's form: they say when they
@@ -37,7 +36,7 @@ final class StrictEventRules extends EventRules {
           "reportingInstance");
 
   /** Whose metadata are looked at, which events of the core group do not ask for. */
-  private static final Supplier<Resource> METADATA = EventResources::core;
+  private static final Resource METADATA = EventResources.core();
 
   StrictEventRules() {
     super("reportingController");
@@ -47,7 +46,7 @@ final class StrictEventRules extends EventRules {
   public List<FieldError> validate(JsonObject event) {
     FieldErrorList problems = new FieldErrorList();
     problems.addAll(super.validate(event));
-    problems.addAll(MetadataValidation.validate(METADATA.get(), event));
+    problems.addAll(MetadataValidation.validate(METADATA, event));
     series(event, problems);
     problems.present(event, "eventTime", FieldPath.ROOT);
     String type = event.text("type", "");
@@ -86,7 +85,7 @@ final class StrictEventRules extends EventRules {
     FieldErrorList problems = new FieldErrorList();
     problems.addAll(super.validate(event));
     if (!MetadataValidation.isSame(event, old)) {
-      problems.addAll(MetadataValidation.validateUpdate(METADATA.get(), event, old));
+      problems.addAll(MetadataValidation.validateUpdate(METADATA, event, old));
     }
     if (!event.object("series").equals(old.object("series"))) {
       series(event, problems);

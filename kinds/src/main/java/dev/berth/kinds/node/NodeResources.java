@@ -22,6 +22,7 @@ public final class NodeResources {
     return Resource.clusterWide("node.k8s.io", V1, "RuntimeClass")
         .plural("runtimeclasses")
         .createsOnUpdate()
+        .anyFinalizers()
         .rules(new RuntimeClassRules())
         .warnings(ObjectWarnings.whenWritten(NodeResources::warnings))
         .columns(

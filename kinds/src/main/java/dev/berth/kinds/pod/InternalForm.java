@@ -62,6 +62,11 @@ public final class InternalForm {
     return value("[]" + type, array);
   }
 
+  /** A map of texts or quantities, whose names Go writes in order; null if it is empty. */
+  public static Object mapOf(JsonObject map) {
+    return value("map:string", map);
+  }
+
   private static JsonObject withSecurity(JsonObject spec) {
     if (!spec.has("securityContext")) {
       return spec;

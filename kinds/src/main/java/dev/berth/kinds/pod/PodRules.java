@@ -10,6 +10,7 @@ import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.TreeMemo;
 import dev.berth.policy.pod.Qos;
 import dev.berth.policy.taint.TolerationRules;
 import java.time.Instant;
@@ -22,7 +23,23 @@ final class PodRules implements ResourceRules {
   static final FieldPath SPEC = FieldPath.of("spec");
   private static final FieldPath ANNOTATIONS = FieldPath.of("metadata", "annotations");
 
+  /** What is worked out once for all pods of a template. */
+  private static final TreeMemo<JsonObject> DEFAULTS = new TreeMemo<>(PodDefaults::of);
+
+  private static final TreeMemo<Begun> BEGUN = new TreeMemo<>(PodRules::begun);
+
   private final PodValidationOptions options;
+
+  /** Whether nothing is wrong with the specification of a pod without annotations. */
+  private final TreeMemo<Boolean> valid = new TreeMemo<>(this::isValid);
+
+  /**
+   * What a new pod begins with.
+   *
+   * @param qos its class of service
+   * @param spec without what is turned off
+   */
+  private record Begun(String qos, JsonObject spec) {}
 
   /**
    * @param tolerations what the tolerations of a new pod may say
@@ -33,16 +50,21 @@ final class PodRules implements ResourceRules {
 
   @Override
   public JsonObject defaults(JsonObject pod) {
-    return FieldRules.within(pod, "spec", PodDefaults::of);
+    return FieldRules.within(pod, "spec", DEFAULTS::of);
+  }
+
+  private static Begun begun(JsonObject spec) {
+    // Judged by what is well formed: amounts that are not are refused when the pod is validated.
+    String qos = Qos.of(PodSpecView.read(spec)).text();
+    return new Begun(qos, DisabledFields.drop(spec, JsonObject.EMPTY));
   }
 
   @Override
   public JsonObject prepareForCreate(JsonObject pod, Instant now) {
-    // Judged by what is well formed: amounts that are not are refused when the pod is validated.
-    String qos = Qos.of(PodSpecView.read(pod.object("spec"))).text();
+    Begun begun = BEGUN.of(pod.object("spec"));
     JsonObject status =
-        new JsonObject.Builder().put("phase", "Pending").put("qosClass", qos).build();
-    JsonObject spec = DisabledFields.drop(pod.object("spec"), JsonObject.EMPTY);
+        new JsonObject.Builder().put("phase", "Pending").put("qosClass", begun.qos).build();
+    JsonObject spec = begun.spec;
     if (!spec.array("schedulingGates").isEmpty()) {
       status = status.with("conditions", JsonArray.of(PodPreparation.gated(now)));
     }
@@ -59,6 +81,25 @@ final class PodRules implements ResourceRules {
 
   @Override
   public List<FieldError> validate(JsonObject pod) {
+    boolean known = annotations(pod).isEmpty() && !namesClaims(pod) && valid.of(pod.object("spec"));
+    return known ? List.of() : problems(pod);
+  }
+
+  /** Whether claims are made for the pod's volumes, whose names begin with its own. */
+  private static boolean namesClaims(JsonObject pod) {
+    for (JsonObject volume : pod.object("spec").array("volumes").objects()) {
+      if (volume.has("ephemeral")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isValid(JsonObject spec) {
+    return problems(JsonObject.of("spec", spec)).isEmpty();
+  }
+
+  private List<FieldError> problems(JsonObject pod) {
     FieldErrorList problems = new FieldErrorList();
     metadataAndSpec(pod, options, problems);
     JsonObject spec = pod.object("spec");
@@ -132,6 +173,9 @@ final class PodRules implements ResourceRules {
   }
 
   private void annotationUpdate(JsonObject pod, JsonObject old, FieldErrorList problems) {
+    if (annotations(pod).isEmpty() && annotations(old).isEmpty()) {
+      return;
+    }
     PodAnnotationsValidation.update(annotations(pod), annotations(old), ANNOTATIONS, problems);
     PodAnnotationsValidation.validate(
         annotations(pod), pod.object("spec"), ANNOTATIONS, replacing(old), problems);

@@ -100,26 +100,31 @@ final class PodStatusValidation {
 
   /** What has ended and is not to be started again stays ended. */
   private void transitions(String list, String containers) {
-    boolean all =
-        !containers.isEmpty()
-            && List.of("containers", "initContainers").stream()
-                .flatMap(kind -> spec.array(kind).objects().stream())
-                .flatMap(container -> container.array("restartPolicyRules").objects().stream())
-                .anyMatch(rule -> rule.text("action", "").equals("RestartAllContainers"));
     List<JsonObject> had = before.array(list).objects();
-    for (int i = 0; i < had.size() && !all; i++) {
+    for (int i = 0; i < had.size(); i++) {
       JsonObject state = had.get(i).object("state");
+      if (!state.has("terminated")) {
+        continue;
+      }
       String name = had.get(i).text("name", "");
       boolean running =
           status.array(list).objects().stream()
               .filter(now -> now.text("name", "").equals(name))
               .anyMatch(now -> !now.object("state").has("terminated"));
-      if (state.has("terminated") && running && !mayRestart(name, containers, state)) {
+      if (running && !mayRestartAll(containers) && !mayRestart(name, containers, state)) {
         problems.forbidden(
             STATUS.field(list).index(i).field("state"),
             "may not be transitioned to non-terminated state");
       }
     }
+  }
+
+  private boolean mayRestartAll(String containers) {
+    return !containers.isEmpty()
+        && List.of("containers", "initContainers").stream()
+            .flatMap(kind -> spec.array(kind).objects().stream())
+            .flatMap(container -> container.array("restartPolicyRules").objects().stream())
+            .anyMatch(rule -> rule.text("action", "").equals("RestartAllContainers"));
   }
 
   private boolean mayRestart(String name, String containers, JsonObject state) {
@@ -166,6 +171,17 @@ final class PodStatusValidation {
   }
 
   private void claims() {
+    if (status.has("resourceClaimStatuses")) {
+      claimStatuses();
+    }
+    if (status.has("extendedResourceClaimStatus")) {
+      extended(
+          status.object("extendedResourceClaimStatus"),
+          STATUS.field("extendedResourceClaimStatus"));
+    }
+  }
+
+  private void claimStatuses() {
     Set<String> known = new HashSet<>();
     spec.array("resourceClaims").objects().forEach(claim -> known.add(claim.text("name", "")));
     Set<String> seen = new HashSet<>();
@@ -184,11 +200,6 @@ final class PodStatusValidation {
       if (claim != null) {
         problems.invalid(at.field("resourceClaimName"), claim, NameRules.dns1123Subdomain(claim));
       }
-    }
-    if (status.has("extendedResourceClaimStatus")) {
-      extended(
-          status.object("extendedResourceClaimStatus"),
-          STATUS.field("extendedResourceClaimStatus"));
     }
   }
 
@@ -301,6 +312,10 @@ final class PodStatusValidation {
   private void allocated(String list, String containers) {
     List<JsonObject> statuses = status.array(list).objects();
     for (int i = 0; i < statuses.size(); i++) {
+      List<JsonObject> all = statuses.get(i).array("allocatedResourcesStatus").objects();
+      if (all.isEmpty()) {
+        continue;
+      }
       String name = statuses.get(i).text("name", "");
       JsonObject resources =
           spec.array(containers).objects().stream()
@@ -308,7 +323,6 @@ final class PodStatusValidation {
               .findFirst()
               .map(container -> container.object("resources"))
               .orElse(null);
-      List<JsonObject> all = statuses.get(i).array("allocatedResourcesStatus").objects();
       for (int j = 0; j < all.size(); j++) {
         FieldPath at = STATUS.field(list).index(i).field("allocatedResourcesStatus").index(j);
         if (resources != null) {

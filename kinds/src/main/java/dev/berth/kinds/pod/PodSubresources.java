@@ -189,7 +189,9 @@ final class PodSubresources {
           container.without("resources").equals(had.get(i).without("resources"))
               && otherAmounts(container.object("resources"))
                   .equals(otherAmounts(had.get(i).object("resources")));
-      if (!same) {
+      // Kubernetes compares without the new claims, so what has claims cannot be resized at all.
+      boolean claims = !had.get(i).object("resources").array("claims").isEmpty();
+      if (!same || claims) {
         problems.forbidden(
             init ? at : PodRules.SPEC,
             init

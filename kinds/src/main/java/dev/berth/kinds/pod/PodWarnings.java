@@ -7,6 +7,7 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.TreeMemo;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,6 +16,15 @@ import java.util.List;
  * pods, and components do so all the time.
  */
 final class PodWarnings implements ObjectWarnings {
+
+  /** Of pods without annotations, for which they are the same as for all of their template. */
+  private static final TreeMemo<List<String>> OF_SPEC = new TreeMemo<>(PodWarnings::ofSpec);
+
+  private static List<String> ofSpec(JsonObject spec) {
+    List<String> warnings = new ArrayList<>();
+    PodSpecWarnings.add(JsonObject.of("spec", spec), FieldPath.ROOT, warnings);
+    return List.copyOf(warnings);
+  }
 
   @Override
   public List<String> beforePreparation(JsonObject pod) {
@@ -41,7 +51,11 @@ final class PodWarnings implements ObjectWarnings {
               + String.join(" ", problems)
               + "]");
     }
-    PodSpecWarnings.add(pod, FieldPath.ROOT, warnings);
+    if (Metadata.of(pod).annotations().isEmpty()) {
+      warnings.addAll(OF_SPEC.of(pod.object("spec")));
+    } else {
+      PodSpecWarnings.add(pod, FieldPath.ROOT, warnings);
+    }
     return warnings;
   }
 

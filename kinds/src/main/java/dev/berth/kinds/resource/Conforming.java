@@ -115,6 +115,11 @@ public final class Conforming {
     return new Result(shaped, conforming.unknown);
   }
 
+  /** Whether values are converted, and refused in the words of {@link UnstructuredConversion}. */
+  boolean converts() {
+    return converts;
+  }
+
   private Result shape(JsonObject object, JsonObject known, GroupVersionKind kind) {
     TypeSchema type =
         schemas
@@ -146,7 +151,7 @@ public final class Conforming {
     FieldSchema field = type.field(name).orElse(null);
     if (field == null) {
       if (unknown.size() < JsonLimits.MOST_ODDITIES) {
-        unknown.add(path.field(name).toString());
+        unknown.add(path.field(name).dotted());
       }
       return null;
     }
@@ -207,6 +212,10 @@ public final class Conforming {
     }
     return switch (type) {
       case FieldType.Scalar scalar -> {
+        if (keepsEmpty && scalar == FieldType.Scalar.BYTES && value instanceof JsonArray) {
+          // Bytes may be spelled out in what is decoded, but not in what is merged.
+          throw wrongKind(JsonKind.STRING, path, value);
+        }
         if (keepsEmpty && isReadLater(value, scalar)) {
           yield value;
         }

@@ -100,9 +100,11 @@ final class DefinitionFields {
       case JsonObject object -> schema(object, path);
       case Boolean allowed -> allowed;
       default ->
-          throw new JsonException(
-              "%s: expected a boolean or a schema, found %s"
-                  .formatted(path, JsonKind.of(value).withArticle()));
+          throw strict.converts()
+              ? UnstructuredConversion.notSchemaOrBoolean(path)
+              : new JsonException(
+                  "%s: expected a boolean or a schema, found %s"
+                      .formatted(path, JsonKind.of(value).withArticle()));
     };
   }
 
@@ -134,6 +136,9 @@ final class DefinitionFields {
   }
 
   private JsonObject schema(Object value, FieldPath path) {
+    if (strict.converts() && !(value instanceof JsonObject)) {
+      throw UnstructuredConversion.notSchema(value, path);
+    }
     return lenient.object(object(value, path), JsonObject.EMPTY, type, path);
   }
 

@@ -8,6 +8,7 @@ import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.JsonWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -16,6 +17,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * What is wrong with the metadata that every object has. Upstream looks at them several times, by
@@ -45,7 +47,10 @@ public final class MetadataValidation {
           "labels",
           "annotations",
           "ownerReferences",
-          "finalizers");
+          "finalizers",
+          "uid",
+          "deletionTimestamp",
+          "deletionGracePeriodSeconds");
 
   /** Whether all that is looked at here is as it was, and so was found to be right before. */
   public static boolean isSame(JsonObject object, JsonObject old) {
@@ -139,7 +144,7 @@ public final class MetadataValidation {
               "metadata.finalizers",
               "no new finalizers can be added if the object is being deleted, found new"
                   + " finalizers "
-                  + JsonArray.copyOf(added)));
+                  + goStrings(added)));
     }
     if (!after.name().equals(before.name())) {
       validation.invalid("metadata.name", after.name(), IMMUTABLE);
@@ -147,6 +152,9 @@ public final class MetadataValidation {
     if (!after.namespace().equals(before.namespace())) {
       validation.invalid("metadata.namespace", after.namespace(), IMMUTABLE);
     }
+    validation.same("uid", object, old);
+    validation.same("deletionTimestamp", object, old);
+    validation.same("deletionGracePeriodSeconds", object, old);
     validation.labels(after.labels());
     validation.annotations(after.annotations());
     validation.owners(after.ownerReferences());
@@ -154,6 +162,20 @@ public final class MetadataValidation {
       validation.standardFinalizers(after.finalizers());
     }
     return List.copyOf(validation.errors);
+  }
+
+  /** As Go shows a list of texts. */
+  private static String goStrings(List<String> texts) {
+    return texts.stream()
+        .map(JsonWriter::toText)
+        .collect(Collectors.joining(", ", "[]string{", "}"));
+  }
+
+  private void same(String field, JsonObject object, JsonObject old) {
+    Object value = object.object("metadata").get(field);
+    if (value != null && !value.equals(old.object("metadata").get(field))) {
+      errors.add(FieldError.invalid("metadata." + field, value, IMMUTABLE));
+    }
   }
 
   private void names(

@@ -32,6 +32,8 @@ public final class Resource {
 
   private final Builder declared;
   private final String plural;
+  private final GroupResource groupResource;
+  private final String text;
   private final List<String> shortNames;
   private final List<String> categories;
   private final List<Subresource> subresources;
@@ -43,6 +45,8 @@ public final class Resource {
   private Resource(Builder declared) {
     this.declared = declared;
     this.plural = declared.plural;
+    this.groupResource = new GroupResource(declared.kind.group(), plural);
+    this.text = groupResource.toString();
     this.shortNames = List.copyOf(declared.shortNames);
     this.categories = List.copyOf(declared.categories);
     this.subresources = List.copyOf(declared.subresources);
@@ -71,7 +75,12 @@ public final class Resource {
   }
 
   public GroupResource groupResource() {
-    return new GroupResource(declared.kind.group(), plural);
+    return groupResource;
+  }
+
+  /** What messages about writes call it: the resource that clients wrote to. */
+  public GroupResource shownResource() {
+    return declared.shownAs == null ? groupResource() : declared.shownAs;
   }
 
   public String plural() {
@@ -155,7 +164,12 @@ public final class Resource {
   }
 
   public Optional<Subresource> subresource(String name) {
-    return subresources.stream().filter(s -> s.name().equals(name)).findFirst();
+    for (Subresource subresource : subresources) {
+      if (subresource.name().equals(name)) {
+        return Optional.of(subresource);
+      }
+    }
+    return Optional.empty();
   }
 
   /** Whether the status is changed through a path of its own, and only there. */
@@ -178,18 +192,29 @@ public final class Resource {
     return countsGeneration() && !UpdateFacts.countsFromZero(groupKind());
   }
 
-  /** Whether two states of an object are of different generations. */
-  public boolean isNewGeneration(JsonObject object, JsonObject old) {
+  /**
+   * Whether two states of an object are of different generations.
+   *
+   * @param subresource through which it was changed; empty if through none
+   */
+  public boolean isNewGeneration(JsonObject object, JsonObject old, String subresource) {
+    // A pod that is bound gets what it asks for.
+    if (subresource.equals(Subresource.BINDING)) {
+      return false;
+    }
     for (String field : generationFields) {
       if (!Objects.equals(object.get(field), old.get(field))) {
         return true;
       }
     }
-    return UpdateFacts.countsLabels(groupKind())
-        && !object
-            .object("metadata")
-            .object("labels")
-            .equals(old.object("metadata").object("labels"));
+    GroupKind kind = groupKind();
+    boolean annotations = UpdateFacts.countsAnnotations(kind) && subresource.isEmpty();
+    return (annotations && metadataDiffers("annotations", object, old))
+        || (UpdateFacts.countsLabels(kind) && metadataDiffers("labels", object, old));
+  }
+
+  private static boolean metadataDiffers(String field, JsonObject object, JsonObject old) {
+    return !object.object("metadata").object(field).equals(old.object("metadata").object(field));
   }
 
   /** Whether an update must say which resourceVersion it replaces. */
@@ -305,7 +330,7 @@ public final class Resource {
 
   @Override
   public String toString() {
-    return groupResource().toString();
+    return text;
   }
 
   /** Collects a declaration. */
@@ -329,6 +354,7 @@ public final class Resource {
     private boolean namesUnnamed;
     private boolean orphansByDefault;
     private @Nullable StoredAs storedAs;
+    private @Nullable GroupResource shownAs;
     private @Nullable CustomKind custom;
     private boolean anyFinalizers;
     private boolean insistsOnRevision;
@@ -422,6 +448,12 @@ public final class Resource {
     /** The objects are those of another resource, shown in another form. */
     public Builder storedAs(StoredAs other) {
       this.storedAs = other;
+      return this;
+    }
+
+    /** Messages about writes name this resource instead. */
+    public Builder shownAs(GroupResource shown) {
+      this.shownAs = shown;
       return this;
     }
 

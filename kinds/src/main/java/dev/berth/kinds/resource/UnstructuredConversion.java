@@ -60,6 +60,16 @@ final class UnstructuredConversion {
     };
   }
 
+  /** What is neither of what a schema's {@code additionalProperties} may be. */
+  static JsonException notSchemaOrBoolean(FieldPath path) {
+    return refused(path, "boolean or JSON schema expected");
+  }
+
+  /** What is no schema of a custom resource. */
+  static JsonException notSchema(Object value, FieldPath path) {
+    return refused(path, unmarshal(value) + " into Go value of type v1.JSONSchemaProps");
+  }
+
   private static boolean isInt32(Object value) {
     return value instanceof Long number && number == number.intValue();
   }
@@ -107,7 +117,7 @@ final class UnstructuredConversion {
   }
 
   /** Where Go stops reading base64, line breaks aside; -1 if it does not. */
-  private static int corruptByte(String text) {
+  static int corruptByte(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     int inQuantum = 0;
     for (int i = 0; i < bytes.length; i++) {

@@ -74,6 +74,9 @@ final class UpdateFacts {
   /** A slice that is in another service by its labels is a new generation, too. */
   private static final GroupKind COUNTS_LABELS = new GroupKind("discovery.k8s.io", "EndpointSlice");
 
+  /** Its annotations are copied to its sets of replicas, so those are a new generation, too. */
+  private static final GroupKind COUNTS_ANNOTATIONS = new GroupKind("apps", "Deployment");
+
   /** Changes are counted from the first one on, and a new object has no generation. */
   private static final GroupKind COUNTS_FROM_ZERO = new GroupKind(STORAGE, "CSIDriver");
 
@@ -105,6 +108,10 @@ final class UpdateFacts {
 
   static boolean countsLabels(GroupKind kind) {
     return kind.equals(COUNTS_LABELS);
+  }
+
+  static boolean countsAnnotations(GroupKind kind) {
+    return kind.equals(COUNTS_ANNOTATIONS);
   }
 
   static List<String> counted(GroupKind kind) {

@@ -85,6 +85,28 @@ class AutoscalerRulesTest {
     assertThat(AutoscalerForms.toNewer(older)).isEqualTo(newer);
   }
 
+  /** The annotation is a text, so the order of its fields is what clients of Kubernetes know. */
+  @Test
+  void metricsInAnnotationsHaveTheirFieldsInKubernetesOrder() {
+    JsonObject newer =
+        tree(
+            "{'metadata':{'name':'x'},'spec':{'maxReplicas':3,'metrics':["
+                + "{'type':'Pods','pods':{'metric':{'name':'m','selector':{'matchLabels':{'a':'b'}}},"
+                + "'target':{'type':'AverageValue','averageValue':'1'}}},"
+                + "{'type':'ContainerResource','containerResource':{'name':'cpu','container':'c',"
+                + "'target':{'type':'Utilization','averageUtilization':50}}}]}}");
+    assertThat(
+            AutoscalerForms.fromNewer(newer)
+                .object("metadata")
+                .object("annotations")
+                .text("autoscaling.alpha.kubernetes.io/metrics", "")
+                .replace('"', '\''))
+        .isEqualTo(
+            "[{'type':'Pods','pods':{'metricName':'m','targetAverageValue':'1','selector':"
+                + "{'matchLabels':{'a':'b'}}}},{'type':'ContainerResource','containerResource':"
+                + "{'name':'cpu','targetAverageUtilization':50,'container':'c'}}]");
+  }
+
   @Test
   void anAnnotationThatIsNotOfItsFormSaysNothing() {
     JsonObject older =

@@ -29,6 +29,14 @@ class UpstreamColumnsTest {
           storage.k8s.io|csistoragecapacities|Created At|date|`"2025-12-31T00:00:00Z"`|{'metadata':{'creationTimestamp':'2025-12-31T00:00:00Z'}}
           ``|persistentvolumes|Access Modes|string|`"RWO,ROX,RWX,RWOP"`|{'spec':{'accessModes':['ReadWriteOncePod','ReadWriteMany','ReadOnlyMany','ReadWriteOnce','ReadWriteOnce','Odd']}}
           admissionregistration.k8s.io|mutatingadmissionpolicybindings|ParamRef|string|`"&LabelSelector{MatchLabels:map[string]string{a: b,},MatchExpressions:[]LabelSelectorRequirement{LabelSelectorRequirement{Key:c,Operator:In,Values:[d e],},},}"`|{'spec':{'paramRef':{'selector':{'matchLabels':{'a':'b'},'matchExpressions':[{'key':'c','operator':'In','values':['d','e']}]}}}}
+          ``|persistentvolumeclaims|Capacity|string|`"0"`|{'spec':{'volumeName':'v'}}
+          ``|persistentvolumeclaims|Capacity|string|`""`|{'status':{'capacity':{'storage':'1Gi'}}}
+          ``|persistentvolumeclaims|Access Modes|string|`""`|{'status':{'accessModes':['ReadWriteOnce']}}
+          ``|endpoints|Endpoints|string|`"<none>"`|{}
+          ``|endpoints|Endpoints|string|`""`|{'subsets':[{'notReadyAddresses':[{'ip':'10.0.0.1'}],'ports':[{'port':80}]}]}
+          ``|endpoints|Endpoints|string|`"10.0.0.1"`|{'subsets':[{'addresses':[{'ip':'10.0.0.1'}]}]}
+          ``|endpoints|Endpoints|string|`"[fd00::1]:80"`|{'subsets':[{'addresses':[{'ip':'fd00::1'}],'ports':[{'port':80}]}]}
+          ``|endpoints|Endpoints|string|`"10.0.0.1:80,10.0.0.2:80,10.0.0.1:81 + 1 more..."`|{'subsets':[{'addresses':[{'ip':'10.0.0.1'},{'ip':'10.0.0.2'}],'ports':[{'port':80},{'port':81}]}]}
           ``|events|Count|string|3|{'count':3}
           ``|events|Object|string|`"pod"`|{'involvedObject':{'kind':'Pod'}}
           ``|events|Object|string|`"pod/a"`|{'involvedObject':{'kind':'Pod','name':'a'}}

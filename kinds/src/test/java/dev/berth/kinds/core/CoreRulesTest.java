@@ -60,6 +60,9 @@ class CoreRulesTest {
           'clusterIP':'10.0.0.1','clusterIPs':['10.0.0.1']|'clusterIP':'10.0.0.2','clusterIPs':['10.0.0.2']|spec.clusterIPs[0]: Invalid value: ['10.0.0.2']: may not change once set
           'clusterIP':'10.0.0.1','clusterIPs':['10.0.0.1','fd00::1']|'clusterIP':'10.0.0.1','clusterIPs':['10.0.0.1']|spec.ipFamilyPolicy: Invalid value: null: must be set to 'SingleStack' when releasing the secondary clusterIP
           'clusterIP':'10.0.0.1','clusterIPs':['10.0.0.1'],'ipFamilies':['IPv4']|'type':'ExternalName','externalName':'a','clusterIP':'10.0.0.1','clusterIPs':['10.0.0.1'],'ipFamilies':['IPv4']|``
+          'clusterIP':'10.0.0.1','clusterIPs':['10.0.0.1'],'ipFamilies':['IPv4']|'type':'ExternalName','externalName':'a','clusterIP':'10.0.0.1'|``
+          'clusterIP':'10.0.0.1','clusterIPs':['10.0.0.1'],'ipFamilies':['IPv4']|'type':'ExternalName','externalName':'a','clusterIPs':['10.0.0.1']|``
+          'clusterIP':'10.0.0.1','clusterIPs':['10.0.0.1'],'ipFamilies':['IPv4']|'type':'ExternalName','externalName':'a','clusterIP':'10.0.0.2','clusterIPs':['10.0.0.1']|spec.clusterIPs: Forbidden: may not be set for ExternalName services
           'type':'NodePort'|'type':'ClusterIP','externalTrafficPolicy':'Cluster'|``
           'type':'LoadBalancer','loadBalancerClass':'a/b'|'type':'LoadBalancer'|spec.loadBalancerClass: Invalid value: null: may not change once set
           """)
@@ -95,7 +98,7 @@ class CoreRulesTest {
           namespaces|'spec':{'finalizers':['a']}|spec.finalizers: Invalid value: 'a': name is neither a standard finalizer name nor is it fully qualified
           nodes|'status':{'capacity':{'cpu':'-1','pods':'1500m'}}|[status.capacity.cpu: Invalid value: '-1': must be greater than or equal to 0, status.capacity.pods: Invalid value: '1500m': must be an integer, status.allocatable.cpu: Invalid value: '-1': must be greater than or equal to 0, status.allocatable.pods: Invalid value: '1500m': must be an integer]
           nodes|'spec':{'podCIDRs':['10.0.0.1/8']}|spec.podCIDRs[0]: Invalid value: '10.0.0.1/8': must not have bits set beyond the prefix length
-          persistentvolumes|'spec':{'accessModes':['ReadWriteOnce'],'capacity':{'storage':'1','cpu':'1'},'local':{'path':'/a/../b'}}|[spec.capacity: Unsupported value: {'storage':'1','cpu':'1'}: supported values: 'storage', spec.local.path: Invalid value: '/a/../b': must not contain '..', spec.nodeAffinity: Required value: Local volume requires node affinity]
+          persistentvolumes|'spec':{'accessModes':['ReadWriteOnce'],'capacity':{'storage':'1','cpu':'1'},'local':{'path':'/a/../b'}}|[spec.capacity: Unsupported value: {'cpu':'1','storage':'1'}: supported values: 'storage', spec.local.path: Invalid value: '/a/../b': must not contain '..', spec.nodeAffinity: Required value: Local volume requires node affinity]
           persistentvolumes|'spec':{'accessModes':['ReadWriteOnce'],'capacity':{'storage':'1'},'csi':{'driver':'d','nodePublishSecretRef':{'name':'s'}}}|[spec.csi.volumeHandle: Required value, spec.csi.nodePublishSecretRef.namespace: Required value]
           persistentvolumes|'spec':{'accessModes':['ReadWriteOnce'],'capacity':{'storage':'1'},'hostPath':{'path':'/'},'persistentVolumeReclaimPolicy':'Recycle'}|spec.persistentVolumeReclaimPolicy: Forbidden: may not be 'recycle' for a hostPath mount of '/'
           persistentvolumeclaims|'spec':{'accessModes':['ReadWriteOnce'],'resources':{'requests':{'storage':'1'}},'dataSourceRef':{'kind':'Pod','name':'p'}}|[spec.dataSource: Invalid value: 'Pod': must be 'PersistentVolumeClaim' when referencing the default apiGroup, spec.dataSourceRef: Invalid value: 'Pod': must be 'PersistentVolumeClaim' when referencing the default apiGroup]

@@ -32,8 +32,8 @@ class NodeRangesTest {
         "'10.0.0.0/24','fd00::/64'|[]",
         "'10.0.0.0/24','x'|[spec.podCIDRs[1]: Invalid value: 'x': must be a valid CIDR value, (e.g."
             + " 10.9.8.0/24 or 2001:db8::/64), spec.podCIDRs: Internal error: invalid PodCIDRs. failed"
-            + " to check with dual stack with error:failed to parse cidr value:'x' with"
-            + " error:invalid CIDR address: x, spec.podCIDRs: Invalid value: ['10.0.0.0/24','x']: may"
+            + " to check with dual stack with error:invalid CIDR[1]: <nil> (invalid CIDR address: x),"
+            + " spec.podCIDRs: Invalid value: ['10.0.0.0/24','x']: may"
             + " specify no more than one CIDR for each IP family]",
         "'10.0.0.0/24','10.0.1.0/24'|spec.podCIDRs: Invalid value: ['10.0.0.0/24','10.0.1.0/24']:"
             + " may specify no more than one CIDR for each IP family",

@@ -20,6 +20,30 @@ class PodSpecRulesTest {
     return FieldError.join(RULES.validate(pod)).replace('"', '\'');
   }
 
+  /** That of many pods is looked at once. */
+  @Test
+  void aSpecificationThatIsRightByItselfIsStillHeldAgainstItsPod() {
+    JsonObject spec =
+        tree(
+            "{'containers':[{'name':'c','image':'i'}],'securityContext':{'seccompProfile':{'type':'Unconfined'}},"
+                + "'volumes':[{'name':'v','ephemeral':{'volumeClaimTemplate':{'spec':{'accessModes':['ReadWriteOnce'],"
+                + "'resources':{'requests':{'storage':'1Gi'}}}}}}]}");
+    JsonObject pod = RULES.defaults(JsonObject.of("spec", spec));
+    JsonObject plain = RULES.defaults(JsonObject.of("spec", spec.without("volumes")));
+
+    assertThat(RULES.validate(pod)).isEmpty();
+    assertThat(RULES.validate(plain)).isEmpty();
+    assertThat(RULES.validate(pod.with("metadata", JsonObject.of("name", "x".repeat(254)))))
+        .isNotEmpty();
+    assertThat(
+            RULES.validate(
+                plain.with(
+                    "metadata",
+                    tree(
+                        "{'annotations':{'seccomp.security.alpha.kubernetes.io/pod':'runtime/default'}}"))))
+        .isNotEmpty();
+  }
+
   @ParameterizedTest(name = "{0}")
   @CsvSource(
       delimiter = '|',

@@ -78,6 +78,25 @@ class DefinitionFieldsTest {
         .hasMessage("spec.versions[0].schema.openAPIV3Schema." + why);
   }
 
+  /** Of what is applied, in Kubernetes' words. */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {"items":["a"]}              | items[0]: json: cannot unmarshal string into Go value of type v1.JSONSchemaProps
+          {"additionalProperties":"x"} | additionalProperties: boolean or JSON schema expected
+          {"additionalItems":[]}       | additionalItems: boolean or JSON schema expected
+          """)
+  void whatIsAppliedIsRefusedInKubernetesWords(String sent, String why) {
+    assertThatThrownBy(() ->
+            Conforming.shapeMerged(
+                tree(IN_SCHEMA.formatted(sent)), JsonObject.EMPTY, DEFINITION, Schemas.builtIn()))
+        .isInstanceOf(JsonException.class)
+        .hasMessage("spec.versions[0].schema.openAPIV3Schema." + why);
+  }
+
   @ParameterizedTest(name = "{0}")
   @CsvSource(
       delimiter = '|',

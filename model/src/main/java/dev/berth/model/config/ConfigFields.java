@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * at once: a field of the wrong kind is noted, and counts as absent.
  */
 public final class ConfigFields {
+  private static final String A_STRING_NOT_A_FLAG =
+      "a string: put it in quotes, since YAML takes n, no, off, y, yes and on for false and true";
+
   private final JsonObject object;
   private final FieldPath path;
   private final List<FieldError> errors;
@@ -97,6 +100,7 @@ public final class ConfigFields {
       case null -> whenAbsent;
       case JsonNull _ -> whenAbsent;
       case String text -> text;
+      case Boolean flag -> wrong(name, flag, A_STRING_NOT_A_FLAG, whenAbsent);
       case Object other -> wrong(name, other, "a string", whenAbsent);
     };
   }

@@ -4,6 +4,7 @@ import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonLimits;
+import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.yaml.YamlException;
 import dev.berth.model.yaml.YamlReader;
@@ -76,7 +77,10 @@ public final class ConfigFile {
       if (tree instanceof JsonObject object) {
         return object;
       }
-      throw new ConfigException(file + " must hold an object, not " + tree);
+      throw new ConfigException(
+          tree instanceof JsonNull
+              ? file + " is empty"
+              : file + " must hold an object, not " + tree);
     } catch (NoSuchFileException e) {
       throw new ConfigException("There is no file " + file + ".");
     } catch (IOException e) {

@@ -1,5 +1,7 @@
 package dev.berth.model.core;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.berth.model.meta.Times;
 import dev.berth.model.meta.WireTime;
 import dev.berth.model.tree.JsonObject;
@@ -36,6 +38,19 @@ public sealed interface ContainerState {
 
     /** The reason of one that was removed because all of its pod begin afresh. */
     public static final String RESTARTING_ALL = "RestartingAllContainers";
+
+    /** The same with no more than the beginning of its message, cut between characters. */
+    public Ended withMessageUpTo(int bytes) {
+      byte[] all = message.getBytes(UTF_8);
+      if (all.length <= bytes) {
+        return this;
+      }
+      int end = bytes;
+      while (end > 0 && (all[end] & 0xc0) == 0x80) {
+        end--;
+      }
+      return new Ended(exitCode, reason, new String(all, 0, end, UTF_8), began, at, containerId);
+    }
 
     /** The end of something that ran until now. */
     public static Ended of(int exitCode, @Nullable Instant began, Instant now) {

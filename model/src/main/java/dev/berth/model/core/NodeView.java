@@ -41,6 +41,11 @@ public record NodeView(
         Zone.ofLabels(labels));
   }
 
+  /** What a node declares that it can do. */
+  public static List<String> declaredFeatures(JsonObject node) {
+    return node.object("status").array("declaredFeatures").texts();
+  }
+
   /** The same node with other conditions. */
   public NodeView withConditions(List<Condition> others) {
     return new NodeView(

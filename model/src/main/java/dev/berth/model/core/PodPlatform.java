@@ -11,6 +11,7 @@ import java.util.List;
  * @param osSelector the operating system that its node selector asks for; empty for any
  * @param os the one it is made for; empty if it does not say
  * @param sysctls the names of kernel parameters that it sets, with dots
+ * @param ownGroupsOnly whether its processes must not be in groups that its images name
  * @param isStatic whether the node runs it from a file or a URL
  */
 public record PodPlatform(
@@ -19,6 +20,7 @@ public record PodPlatform(
     List<String> sysctls,
     boolean hostNetwork,
     boolean hostIpc,
+    boolean ownGroupsOnly,
     boolean isStatic) {
 
   public static PodPlatform read(JsonObject pod) {
@@ -31,6 +33,7 @@ public record PodPlatform(
             .toList(),
         spec.flag("hostNetwork", false),
         spec.flag("hostIPC", false),
+        spec.object("securityContext").text("supplementalGroupsPolicy", "").equals("Strict"),
         isStatic(Metadata.of(pod)));
   }
 

@@ -69,6 +69,41 @@ public record PodTree(JsonObject tree) {
     return spec().flag("hostNetwork", false);
   }
 
+  /** Whether it uses its node's network with users of its own. */
+  public boolean hasUsersInHostNetwork() {
+    return hostNetwork() && !spec().flag("hostUsers", true);
+  }
+
+  /** Whether the end of one of its containers may restart all of them. */
+  public boolean mayRestartAll() {
+    return mayRestartAll(spec().array("containers"))
+        || mayRestartAll(spec().array("initContainers"));
+  }
+
+  private static boolean mayRestartAll(JsonArray containers) {
+    for (JsonObject container : containers.objects()) {
+      for (JsonObject rule : container.array("restartPolicyRules").objects()) {
+        if (rule.text("action", "").equals("RestartAllContainers")) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** What it wants as a whole, as the tree has it. */
+  public JsonObject resources() {
+    return spec().object("resources");
+  }
+
+  /** What its init containers want, but for sidecars, as the tree has it. */
+  public List<JsonObject> initContainerResources() {
+    return spec().array("initContainers").objects().stream()
+        .filter(container -> !container.text("restartPolicy", "").equals("Always"))
+        .map(container -> container.object("resources"))
+        .toList();
+  }
+
   /** Whether the pod may run for a limited time only. */
   public boolean hasActiveDeadline() {
     return spec().has("activeDeadlineSeconds");

@@ -2,6 +2,8 @@ package dev.berth.model.core;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
@@ -15,7 +17,7 @@ import java.util.Optional;
  * A secret with logins of registries: {@code kubernetes.io/dockerconfigjson}, or the older {@code
  * kubernetes.io/dockercfg}. Secrets of other types have none.
  */
-public record RegistrySecret(List<Login> logins) {
+public record RegistrySecret(ObjectName name, String uid, List<Login> logins) {
   public RegistrySecret {
     logins = List.copyOf(logins);
   }
@@ -48,11 +50,18 @@ public record RegistrySecret(List<Login> logins) {
           case "kubernetes.io/dockercfg" -> content(data, ".dockercfg");
           default -> JsonObject.EMPTY;
         };
+    Metadata metadata = Metadata.of(secret);
+    return new RegistrySecret(
+        new ObjectName(metadata.namespace(), metadata.name()), metadata.uid(), logins(entries));
+  }
+
+  /** The logins of {@code auths}, or of a whole {@code .dockercfg}: by what they are for. */
+  public static List<Login> logins(JsonObject entries) {
     List<Login> logins = new ArrayList<>();
     for (String place : entries.names()) {
       login(place, entries.object(place)).ifPresent(logins::add);
     }
-    return new RegistrySecret(logins);
+    return logins;
   }
 
   private static JsonObject content(JsonObject data, String key) {

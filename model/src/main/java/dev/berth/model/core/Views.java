@@ -2,6 +2,7 @@ package dev.berth.model.core;
 
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.TreeSize;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -22,14 +23,13 @@ public final class Views {
 
   /**
    * An equal value, the same one for most callers. The pods of a template have much in common, and
-   * there are many of them; what they have in common is held once. What is large is not held here,
-   * since it may be somebody's who only wants to fill the memory.
+   * there are many of them; what they have in common is held once. What is large is not held here.
    *
    * @param tree what the value was read from
    */
   @SuppressWarnings("unchecked") // What is equal is of one type, or an empty list.
   static <T> T share(T value, Object tree) {
-    if (left(tree, LARGEST) < 0) {
+    if (!TreeSize.isAtMost(LARGEST, tree)) {
       return value;
     }
     int hash = value.hashCode();
@@ -45,26 +45,6 @@ public final class Views {
   /** The elements of an array of objects, each read: a list that is shared. */
   static <T> List<T> shared(JsonArray array, Function<JsonObject, T> reader) {
     return share(list(array, reader), array);
-  }
-
-  /** What a value leaves of a size, less than 0 if it is larger; looks no further than that. */
-  private static int left(Object value, int size) {
-    int left = size - 1;
-    switch (value) {
-      case String text -> left -= text.length();
-      case JsonObject object -> {
-        for (int i = 0; i < object.size() && left >= 0; i++) {
-          left = left(object.value(i), left - object.name(i).length());
-        }
-      }
-      case JsonArray array -> {
-        for (int i = 0; i < array.size() && left >= 0; i++) {
-          left = left(array.get(i), left);
-        }
-      }
-      default -> {}
-    }
-    return left;
   }
 
   /** The elements of an array of objects, each read; the same empty list for every empty array. */

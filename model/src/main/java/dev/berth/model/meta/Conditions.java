@@ -62,6 +62,11 @@ public final class Conditions {
     return conditions.with(index, moved ? after.with(TRANSITION, Times.format(now)) : after);
   }
 
+  /** The condition, saying which generation of its object was seen; 0 if they are not counted. */
+  public static JsonObject observed(JsonObject condition, long generation) {
+    return generation > 0 ? condition.with("observedGeneration", generation) : condition;
+  }
+
   public static JsonArray remove(JsonArray conditions, String type) {
     int index = indexOf(conditions, type);
     return index < 0 ? conditions : conditions.without(index);

@@ -98,7 +98,12 @@ public record Metadata(JsonObject tree) {
   }
 
   private static boolean isNumber(String text) {
-    return !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9');
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+        return false;
+      }
+    }
+    return !text.isEmpty();
   }
 
   /** The version of the desired state; 0 where it is not counted. */

@@ -18,11 +18,30 @@ public final class Times {
   private static final int MICRO_DIGITS = 6;
   private static final int NANO_DIGITS = 9;
 
+  /**
+   * The second that was written last: most times are now, each write has several, and each of them
+   * is read by others.
+   */
+  private static volatile Second latest = second(0);
+
+  private record Second(long epoch, String text) {}
+
   private Times() {}
 
   /** The instant in seconds, as Kubernetes' {@code Time}. */
   public static String format(Instant instant) {
-    return append(instant, new StringBuilder(20)).append('Z').toString();
+    long epoch = instant.getEpochSecond();
+    Second known = latest;
+    if (known.epoch != epoch) {
+      known = second(epoch);
+      latest = known;
+    }
+    return known.text;
+  }
+
+  private static Second second(long epoch) {
+    Instant instant = Instant.ofEpochSecond(epoch);
+    return new Second(epoch, append(instant, new StringBuilder(20)).append('Z').toString());
   }
 
   /** The instant in microseconds, as Kubernetes' {@code MicroTime}. */
@@ -43,6 +62,10 @@ public final class Times {
    * @throws IllegalArgumentException if the text is none
    */
   public static Instant parse(String text) {
+    Second known = latest;
+    if (known.text.equals(text)) {
+      return Instant.ofEpochSecond(known.epoch);
+    }
     return parsed(text, fractionDigits(text) >= 0, "2006-01-02T15:04:05Z");
   }
 

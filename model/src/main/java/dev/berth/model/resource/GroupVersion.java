@@ -1,5 +1,7 @@
 package dev.berth.model.resource;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * An API group at a version, written {@code apps/v1}, or {@code v1} for the core group, whose name
  * is empty.
@@ -46,5 +48,19 @@ public record GroupVersion(String group, String version) {
   @Override
   public String toString() {
     return group.isEmpty() ? version : group + "/" + version;
+  }
+
+  /** By hand: what Java makes of a record is a chain of method handles, slow for long. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other
+        || (other instanceof GroupVersion that
+            && group.equals(that.group)
+            && version.equals(that.version));
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * group.hashCode() + version.hashCode();
   }
 }

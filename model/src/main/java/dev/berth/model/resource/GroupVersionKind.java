@@ -1,6 +1,7 @@
 package dev.berth.model.resource;
 
 import dev.berth.model.tree.JsonObject;
+import org.jspecify.annotations.Nullable;
 
 /** The type of an object: what its {@code apiVersion} and {@code kind} say. */
 public record GroupVersionKind(String group, String version, String kind) {
@@ -33,5 +34,20 @@ public record GroupVersionKind(String group, String version, String kind) {
   @Override
   public String toString() {
     return apiVersion() + ", Kind=" + kind;
+  }
+
+  /** By hand: what Java makes of a record is a chain of method handles, slow for long. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other
+        || (other instanceof GroupVersionKind that
+            && kind.equals(that.kind)
+            && group.equals(that.group)
+            && version.equals(that.version));
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * (31 * group.hashCode() + version.hashCode()) + kind.hashCode();
   }
 }

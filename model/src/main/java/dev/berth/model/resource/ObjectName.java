@@ -2,6 +2,7 @@ package dev.berth.model.resource;
 
 import dev.berth.model.tree.JsonObject;
 import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which object of a kind: its namespace and its name. The namespace is empty for objects that are
@@ -42,5 +43,19 @@ public record ObjectName(String namespace, String name) implements Comparable<Ob
   @Override
   public String toString() {
     return namespace.isEmpty() ? name : namespace + "/" + name;
+  }
+
+  /** By hand: what Java makes of a record is a chain of method handles, slow for long. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other
+        || (other instanceof ObjectName that
+            && name.equals(that.name)
+            && namespace.equals(that.namespace));
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * namespace.hashCode() + name.hashCode();
   }
 }

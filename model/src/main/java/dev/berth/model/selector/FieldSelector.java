@@ -115,10 +115,12 @@ public record FieldSelector(List<Term> terms) {
 
   /** The one value a field must have, if the selector says so; lets a caller use an index. */
   public Optional<String> exactValue(String field) {
-    return terms.stream()
-        .filter(term -> term.field.equals(field) && !term.negated)
-        .findFirst()
-        .map(Term::value);
+    for (Term term : terms) {
+      if (term.field.equals(field) && !term.negated) {
+        return Optional.of(term.value);
+      }
+    }
+    return Optional.empty();
   }
 
   @Override

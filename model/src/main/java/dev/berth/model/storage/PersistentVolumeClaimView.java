@@ -11,6 +11,8 @@ import dev.berth.model.selector.SelectorException;
 import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,6 +87,22 @@ public record PersistentVolumeClaimView(
   /** What a claim that may yet be malformed requests; its amounts are the tree's own. */
   public static JsonObject requests(JsonObject claim) {
     return claim.object("spec").object("resources").object("requests");
+  }
+
+  /** What was allocated to a claim; its amounts are the tree's own. */
+  public static JsonObject allocated(JsonObject claim) {
+    return claim.object("status").object("allocatedResources");
+  }
+
+  /** The attributes classes that a claim asks for, has, or is being changed to. */
+  public static Set<String> attributesClasses(JsonObject claim) {
+    JsonObject status = claim.object("status");
+    Set<String> classes = new TreeSet<>();
+    classes.add(claim.object("spec").text("volumeAttributesClassName", ""));
+    classes.add(status.text("currentVolumeAttributesClassName", ""));
+    classes.add(status.object("modifyVolumeStatus").text("targetVolumeAttributesClassName", ""));
+    classes.remove("");
+    return classes;
   }
 
   private static LabelSelector selector(@Nullable Object tree) {

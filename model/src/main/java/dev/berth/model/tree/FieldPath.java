@@ -199,6 +199,15 @@ public final class FieldPath {
 
   @Override
   public String toString() {
+    return text(true);
+  }
+
+  /** As Kubernetes names fields that it does not know: {@code metadata.labels.app}. */
+  public String dotted() {
+    return text(false);
+  }
+
+  private String text(boolean bracketsKeys) {
     List<FieldPath> steps = new ArrayList<>();
     for (FieldPath step = this; step.parent != null; step = step.parent) {
       steps.add(step);
@@ -208,7 +217,7 @@ public final class FieldPath {
       int kind = step.kind();
       if (kind >= 0) {
         text.append('[').append(kind).append(']');
-      } else if (kind == KEY) {
+      } else if (kind == KEY && bracketsKeys) {
         text.append('[').append(step.name).append(']');
       } else {
         text.append(text.isEmpty() ? "" : ".").append(step.name);

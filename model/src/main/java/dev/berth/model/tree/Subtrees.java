@@ -20,12 +20,32 @@ public final class Subtrees {
 
   private static final AtomicReferenceArray<Object> table = new AtomicReferenceArray<>(SLOTS);
 
+  /** The specifications of objects that were created lately. */
+  private static final TreeMemo<JsonObject> SPECS =
+      new TreeMemo<>(spec -> new Subtrees().parts(spec, JsonObject.EMPTY));
+
   /** Of the value that was shared last: its hash, and of how many values it is made. */
   private int hash;
 
   private int weight;
 
   private Subtrees() {}
+
+  /**
+   * An equal object that shares what it can with others. Its specification is often one as a whole
+   * that others were created with.
+   */
+  public static JsonObject shareNew(JsonObject object) {
+    Subtrees subtrees = new Subtrees();
+    Object[] shared = object.copyOfValues();
+    for (int i = 0; i < shared.length; i++) {
+      shared[i] =
+          object.name(i).equals("spec") && shared[i] instanceof JsonObject spec
+              ? SPECS.of(spec)
+              : subtrees.share(shared[i], null);
+    }
+    return new JsonObject(object.shape(), shared);
+  }
 
   /**
    * An equal object that shares what it can with others.

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who sends a request.
@@ -80,5 +81,22 @@ public record User(String name, String uid, List<String> groups, Map<String, Lis
       tree.put("extra", all.build());
     }
     return tree.build();
+  }
+
+  /** By hand: what Java makes of a record is a chain of method handles, slow for long. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other
+        || (other instanceof User that
+            && name.equals(that.name)
+            && uid.equals(that.uid)
+            && groups.equals(that.groups)
+            && extra.equals(that.extra));
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * (31 * (31 * name.hashCode() + uid.hashCode()) + groups.hashCode())
+        + extra.hashCode();
   }
 }

@@ -44,6 +44,15 @@ class SubtreesTest {
   }
 
   @Test
+  void newObjectsThatAreAlikeShareTheirWholeSpecification() {
+    JsonObject first = Subtrees.shareNew(pod("a", "httpd"));
+    JsonObject second = Subtrees.shareNew(pod("b", "httpd"));
+
+    assertThat(second.object("spec")).isSameAs(first.object("spec"));
+    assertThat(second.toString()).isEqualTo(pod("b", "httpd").toString());
+  }
+
+  @Test
   void whatIsSharedIsEqualToWhatWasGiven() {
     JsonObject pod = pod("a", "nginx");
     assertThat(share(pod).toString()).isEqualTo(pod.toString());

@@ -8,7 +8,6 @@ import java.util.regex.Pattern;
 
 /** How ranges are written: addresses as everybody writes them, IPv6 ones as RFC 5952 says. */
 final class CidrText {
-  private static final Pattern DECIMAL = Pattern.compile("[0-9]{1,3}");
   private static final Pattern HEX = Pattern.compile("[0-9a-fA-F]{1,4}");
   private static final int GROUPS = 8;
   private static final int LONGEST = 64;
@@ -21,13 +20,12 @@ final class CidrText {
       return Optional.empty();
     }
     String address = text.substring(0, slash);
-    String length = text.substring(slash + 1);
-    if (!DECIMAL.matcher(length).matches()) {
+    int bits = decimal(text, slash + 1, text.length());
+    if (bits < 0) {
       return Optional.empty();
     }
     Family family = address.contains(":") ? Family.IPV6 : Family.IPV4;
     List<Integer> groups = family == Family.IPV6 ? ipv6(address) : ipv4(address);
-    int bits = Integer.parseInt(length);
     if (groups.isEmpty() || bits > family.bits()) {
       return Optional.empty();
     }
@@ -43,20 +41,39 @@ final class CidrText {
     return bits;
   }
 
-  /** An IPv4 address as two groups of 16 bits; none if it is no such address. */
+  /**
+   * An IPv4 address as two groups of 16 bits; none if it is no such address. Read without a
+   * pattern, since each change of a pod's status is checked for its addresses.
+   */
   private static List<Integer> ipv4(String text) {
-    String[] parts = text.split("\\.", -1);
-    if (parts.length != 4) {
-      return List.of();
-    }
-    int[] bytes = new int[4];
-    for (int i = 0; i < parts.length; i++) {
-      bytes[i] = DECIMAL.matcher(parts[i]).matches() ? Integer.parseInt(parts[i]) : 256;
-      if (bytes[i] > 255) {
+    int bits = 0;
+    int from = 0;
+    for (int i = 0; i < 4; i++) {
+      int to = i < 3 ? text.indexOf('.', from) : text.length();
+      int number = to < 0 ? -1 : decimal(text, from, to);
+      if (number < 0 || number > 255) {
         return List.of();
       }
+      bits = bits << 8 | number;
+      from = to + 1;
     }
-    return List.of(bytes[0] << 8 | bytes[1], bytes[2] << 8 | bytes[3]);
+    return List.of(bits >>> 16, bits & 0xffff);
+  }
+
+  /** The number that one to three digits say; negative if there is anything else. */
+  private static int decimal(String text, int from, int to) {
+    if (to <= from || to - from > 3) {
+      return -1;
+    }
+    int number = 0;
+    for (int i = from; i < to; i++) {
+      int digit = text.charAt(i) - '0';
+      if (digit < 0 || digit > 9) {
+        return -1;
+      }
+      number = 10 * number + digit;
+    }
+    return number;
   }
 
   /** An IPv6 address as eight groups; none if it is no such address. */

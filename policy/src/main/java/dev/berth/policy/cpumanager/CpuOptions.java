@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -37,6 +38,9 @@ public record CpuOptions(Set<Option> on) {
       this.stage = stage;
     }
   }
+
+  private static final String NAMES =
+      Stream.of(Option.values()).map(each -> each.text).collect(Collectors.joining(", "));
 
   /** Of which stages options may be used, beside those that are stable. */
   public record Stages(boolean alpha, boolean beta) {
@@ -79,10 +83,12 @@ public record CpuOptions(Set<Option> on) {
               .findFirst()
               .orElseThrow(() ->
                   new PolicyOptionException(
-                      "unknown CPU Manager Policy option: \"%s\"".formatted(name)));
+                      "unknown CPU Manager Policy option: \"%s\": must be one of %s"
+                          .formatted(name, NAMES)));
       if (!allowed.allow(option)) {
         throw new PolicyOptionException(
-            "CPU Manager Policy %s-level Options not enabled, but option \"%s\" provided"
+            ("CPU Manager Policy %1$s-level Options not enabled, but option \"%2$s\" provided: it"
+                    + " needs the feature gate CPUManagerPolicy%1$sOptions")
                 .formatted(option.stage, name));
       }
       if (PolicyOptionException.flag(name, value)) {

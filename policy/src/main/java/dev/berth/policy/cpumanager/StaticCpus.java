@@ -58,7 +58,7 @@ public final class StaticCpus {
     if (amount.signum() <= 0) {
       throw new PolicyOptionException(
           "[cpumanager] the static policy requires systemreserved.cpu + kubereserved.cpu to be"
-              + " greater than zero");
+              + " greater than zero: give --kube-reserved=cpu=500m, or --reserved-cpus=0");
     }
     int count = (int) ((amount.milliValue() + MILLIS - 1) / MILLIS);
     CpuSet reserved =

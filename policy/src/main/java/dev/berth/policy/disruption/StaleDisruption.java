@@ -4,6 +4,7 @@ import dev.berth.model.core.Condition;
 import dev.berth.model.core.ConditionStatus;
 import dev.berth.model.core.PodTree;
 import dev.berth.model.meta.Conditions;
+import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.time.Duration;
@@ -49,6 +50,7 @@ public final class StaleDisruption {
             .put("type", Condition.DISRUPTION_TARGET)
             .put("status", Conditions.FALSE)
             .build();
-    return pod.withConditions(Conditions.set(others, no, now));
+    return pod.withConditions(
+        Conditions.set(others, Conditions.observed(no, Metadata.of(tree).generation()), now));
   }
 }

@@ -5,6 +5,7 @@ import dev.berth.model.core.PodSpecView;
 import dev.berth.model.core.ResourceFieldSelector;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.quantity.Quantity;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -14,7 +15,9 @@ import java.util.stream.Stream;
  *
  * <ol>
  *   <li>{@code requests.} and {@code limits.} of CPU, memory, local storage and huge pages.
- *   <li>A limit that is not set is what the node has to give.
+ *   <li>A limit that is not set is what the node has to give; in variables, what the pod as a whole
+ *       is limited to, if it is. In files, as upstream, it is the node's in any case.
+ *   <li>Huge pages are never overcommitted, so nothing stands in for their limit.
  *   <li>The amount is divided by {@code divisor} and rounded up.
  * </ol>
  */
@@ -30,22 +33,34 @@ public final class DownwardResource {
   /**
    * Reads what a selector of a volume means, which names its container.
    *
-   * @param allocatable of the node
+   * @param unlimited what a limit is that is not set, such as the node's allocatable
    */
   public static DownwardValue read(
-      PodSpecView pod, ResourceFieldSelector selector, ResourceList allocatable) {
+      PodSpecView pod, ResourceFieldSelector selector, ResourceList unlimited) {
     Optional<ContainerView> container =
         Stream.concat(pod.containers().stream(), pod.initContainers().stream())
             .filter(candidate -> candidate.name().equals(selector.containerName()))
             .findFirst();
     return container.isEmpty()
         ? new DownwardValue.Problem("container " + selector.containerName() + " not found")
-        : ofContainer(container.get(), selector, allocatable);
+        : ofContainer(container.get(), selector, unlimited);
+  }
+
+  /** What the limit of a container of a pod is in its environment that it does not set itself. */
+  public static ResourceList unlimited(PodSpecView pod, ResourceList allocatable) {
+    ResourceList unlimited = allocatable;
+    ResourceList own = ResourceList.read(pod.limits());
+    for (String name : List.of(ResourceList.CPU, ResourceList.MEMORY)) {
+      if (!own.get(name).isZero()) {
+        unlimited = unlimited.with(name, own.get(name));
+      }
+    }
+    return unlimited;
   }
 
   /** The same for a container that is known, as in its environment. */
   public static DownwardValue ofContainer(
-      ContainerView container, ResourceFieldSelector selector, ResourceList allocatable) {
+      ContainerView container, ResourceFieldSelector selector, ResourceList unlimited) {
     String resource = selector.resource();
     boolean isLimit = resource.startsWith(LIMITS);
     if (!isLimit && !resource.startsWith(REQUESTS)) {
@@ -58,7 +73,7 @@ public final class DownwardResource {
     Quantity amount =
         ResourceList.read(isLimit ? container.limits() : container.requests()).get(name);
     if (isLimit && amount.isZero() && KNOWN.contains(name)) {
-      amount = allocatable.get(name);
+      amount = unlimited.get(name);
     }
     double quotient =
         name.equals(ResourceList.CPU)

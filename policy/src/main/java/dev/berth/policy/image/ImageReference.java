@@ -73,6 +73,21 @@ public record ImageReference(String repository, String tag, String digest) {
     return tag.isEmpty() && digest.isEmpty() ? name + ":latest" : name;
   }
 
+  /** A name with its registry and its tag, so that names of one image are equal; else as it is. */
+  public static String full(String name) {
+    if (parse(name) instanceof Result.Valid(ImageReference(var repository, var tag, var digest))) {
+      String usual = tag.isEmpty() && digest.isEmpty() ? "latest" : tag;
+      return "%s:%s@%s".formatted(repository, usual, digest);
+    }
+    return name;
+  }
+
+  /** A name as somebody wrote it, without its tag and its digest. */
+  public static String withoutVersion(String name) {
+    Matcher shape = SHAPE.matcher(name);
+    return shape.matches() ? shape.group(1) : name;
+  }
+
   /** What came of reading a name. */
   public sealed interface Result {
     record Valid(ImageReference reference) implements Result {}

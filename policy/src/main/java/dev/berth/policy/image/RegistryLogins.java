@@ -1,10 +1,12 @@
 package dev.berth.policy.image;
 
 import dev.berth.model.core.RegistrySecret;
+import dev.berth.model.resource.NameHash;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
@@ -31,14 +33,31 @@ public final class RegistryLogins {
   public static RegistryLogins of(List<RegistrySecret> secrets) {
     RegistryLogins logins = new RegistryLogins();
     for (RegistrySecret secret : secrets) {
-      for (RegistrySecret.Login each : secret.logins()) {
-        logins
-            .byPlace
-            .computeIfAbsent(key(each.place()), _ -> new ArrayList<>())
-            .add(new RegistryLogin(each.username(), each.password()));
-      }
+      secret.logins().forEach(each -> logins.add(each.place(), login(secret, each)));
     }
     return logins;
+  }
+
+  /** Those that a node has for all of its pods, which are in no secret. */
+  public static RegistryLogins ofNode(List<RegistrySecret.Login> all) {
+    RegistryLogins logins = new RegistryLogins();
+    all.forEach(
+        each -> logins.add(each.place(), new RegistryLogin(each.username(), each.password())));
+    return logins;
+  }
+
+  private void add(String place, RegistryLogin login) {
+    byPlace.computeIfAbsent(key(place), _ -> new ArrayList<>()).add(login);
+  }
+
+  private static RegistryLogin login(RegistrySecret secret, RegistrySecret.Login login) {
+    // No user's name has a colon.
+    String hash = NameHash.sha256(login.username() + ":" + login.password());
+    return new RegistryLogin(
+        login.username(),
+        login.password(),
+        Optional.of(
+            new PullSecret(secret.uid(), secret.name().namespace(), secret.name().name(), hash)));
   }
 
   private static String key(String place) {

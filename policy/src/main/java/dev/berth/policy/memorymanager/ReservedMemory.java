@@ -52,7 +52,8 @@ public record ReservedMemory(int node, ResourceList limits) {
       if (own.compareTo(whole.get(type)) != 0) {
         throw new PolicyOptionException(
             ("the total amount \"%s\" of type \"%s\" is not equal to the value \"%s\" determined by"
-                    + " Node Allocatable feature")
+                    + " Node Allocatable feature: reservedMemory of all NUMA nodes together must be"
+                    + " what systemReserved, kubeReserved and evictionHard keep from pods")
                 .formatted(own, type, whole.get(type)));
       }
     }

@@ -6,23 +6,37 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Whether a machine may be the node that is registered under its name.
+ * Whether an agent may be the node that is registered under its name.
  *
  * <ul>
  *   <li>It may if the node is its own: the same machine id and hardware, whether it was started
- *       anew or not.
+ *       anew or not, and the same data directory, unless the node does not say which it has, as
+ *       other kubelets' nodes do not.
  *   <li>It may if nobody is that node: no machine has reported itself, or its lease has run out.
- *   <li>Else another machine lives under the name, and two that take turns would end each other's
+ *   <li>Else another agent lives under the name, and two that take turns would end each other's
  *       pods.
  * </ul>
  */
 public final class NodeTakeover {
   private NodeTakeover() {}
 
-  /** Which machine it is. */
-  public record Machine(String machineId, String systemUuid) {
+  /**
+   * Which agent on which machine it is.
+   *
+   * @param directory where the agent keeps its data; empty if that is not known
+   */
+  public record Machine(String machineId, String systemUuid, String directory) {
     boolean isKnown() {
       return !machineId.isEmpty() || !systemUuid.isEmpty();
+    }
+
+    boolean isSameMachine(Machine other) {
+      return machineId.equals(other.machineId) && systemUuid.equals(other.systemUuid);
+    }
+
+    boolean mayBe(Machine other) {
+      boolean sharesDirectory = directory.isEmpty() || directory.equals(other.directory);
+      return isSameMachine(other) && sharesDirectory;
     }
   }
 
@@ -41,14 +55,24 @@ public final class NodeTakeover {
 
   /** Why a machine may not be a node; empty if it may. */
   public static Optional<String> refusal(Registered node, Machine own, Instant now) {
-    if (!node.machine().isKnown() || node.machine().equals(own) || !node.isAlive(now)) {
+    if (!node.machine().isKnown() || node.machine().mayBe(own) || !node.isAlive(now)) {
       return Optional.empty();
     }
     return Optional.of(
-        "the node \"%s\" is alive on another machine (machine id %s, this one is %s): choose another"
-                .formatted(node.name(), node.machine().machineId(), own.machineId())
-            + " name for this machine with --hostname-override, or stop the other one; its lease was"
-            + " renewed at "
+        "the node \"%s\" is alive %s: choose another name for this %s with --hostname-override, or"
+                .formatted(
+                    node.name(),
+                    where(node.machine(), own),
+                    node.machine().isSameMachine(own) ? "agent" : "machine")
+            + " stop the other one; its lease was renewed at "
             + node.renewed().map(Times::format).orElse("an unknown time"));
+  }
+
+  private static String where(Machine node, Machine own) {
+    return node.isSameMachine(own)
+        ? "on this machine already (with the data directory %s, this agent has %s)"
+            .formatted(node.directory(), own.directory())
+        : "on another machine (machine id %s, this one is %s)"
+            .formatted(node.machineId(), own.machineId());
   }
 }

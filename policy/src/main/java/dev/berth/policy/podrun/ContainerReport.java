@@ -40,6 +40,18 @@ public record ContainerReport(
   }
 
   /**
+   * The same with messages of at most so many bytes. The beginning is kept, of what is the end of
+   * what a container has said if it has said a lot.
+   */
+  ContainerReport withMessagesUpTo(int bytes) {
+    ContainerState limited =
+        state instanceof ContainerState.Ended ended ? ended.withMessageUpTo(bytes) : state;
+    ContainerState.Ended limitedLast = last == null ? null : last.withMessageUpTo(bytes);
+    return new ContainerReport(
+        name, limited, limitedLast, restarts, isReady, isStarted, image, imageId, containerId);
+  }
+
+  /**
    * As it stands in a status.
    *
    * @param isEphemeral whether nobody asks if it is ready

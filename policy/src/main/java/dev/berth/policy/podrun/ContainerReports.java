@@ -19,10 +19,14 @@ import org.jspecify.annotations.Nullable;
  *       is not known.
  *   <li>One that ended, or could not be started, and is to be started again waits for the reason
  *       that keeps it from being started, if there is one.
+ *   <li>One that its node ended to start it again waits, too: it is not said to have ended, because
+ *       a server lets none run again that its policy would not start again.
  *   <li>An init container is ready once it has succeeded.
  * </ol>
  */
 final class ContainerReports {
+  private static final String CREATING = "ContainerCreating";
+
   private final PodSnapshot pod;
   private final Map<String, ContainerState.Waiting> failures;
   private final boolean isEnding;
@@ -99,13 +103,18 @@ final class ContainerReports {
         before.stream().filter(c -> c.name().equals(container.name())).findFirst();
     Optional<ObservedContainer> newest = pod.newest(container);
     ContainerReport report = newest.isPresent() ? seen(newest.get(), old) : unseen(container, old);
-    ContainerState.Waiting failure = failures.get(container.name());
-    if (failure == null || isEnding || !isToStart(container, report)) {
+    boolean isReplaced =
+        newest.filter(c -> !c.isRunning() && pod.isReplaced(c)).isPresent() && !isEnding;
+    ContainerState.Waiting waiting = failures.get(container.name());
+    if (waiting == null && isReplaced) {
+      waiting = new ContainerState.Waiting(CREATING, "");
+    }
+    if (waiting == null || isEnding || !(isReplaced || isToStart(container, report))) {
       return report;
     }
     return new ContainerReport(
         report.name(),
-        failure,
+        waiting,
         report.state() instanceof ContainerState.Ended ended ? ended : report.last(),
         report.restarts(),
         false,
@@ -173,7 +182,7 @@ final class ContainerReports {
                   + " to be Running");
       restarts += pod.rules().isBeingDeleted() ? 0 : 1;
     }
-    String reason = pod.rules().inits().isEmpty() ? "ContainerCreating" : "PodInitializing";
+    String reason = pod.rules().inits().isEmpty() ? CREATING : "PodInitializing";
     return new ContainerReport(
         container.name(),
         new ContainerState.Waiting(reason, ""),

@@ -1,5 +1,6 @@
 package dev.berth.policy.podrun;
 
+import dev.berth.model.core.ContainerRules;
 import dev.berth.model.core.ContainerState;
 import java.time.Instant;
 import java.util.List;
@@ -11,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id with the runtime's name
  * @param attempt how often one of its name was started before it
+ * @param specImage its image as its pod's specification named it when it was started; empty if that
+ *     is not known
  * @param isOfSandbox whether it belongs to what the pod's containers share now; false for what is
  *     left from before the machine was restarted
  * @param exit null while it runs
@@ -20,6 +23,7 @@ public record ObservedContainer(
     String id,
     int attempt,
     String image,
+    String specImage,
     String imageId,
     Instant started,
     boolean isOfSandbox,
@@ -27,6 +31,11 @@ public record ObservedContainer(
 
   public boolean isRunning() {
     return exit == null;
+  }
+
+  /** Whether its pod's specification names another image by now. */
+  boolean isOutdated(ContainerRules container) {
+    return !specImage.isEmpty() && !specImage.equals(container.image());
   }
 
   /** The newest of a name; containers are in the order in which they were started. */

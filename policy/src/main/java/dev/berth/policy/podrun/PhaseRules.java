@@ -5,6 +5,7 @@ import dev.berth.model.core.ContainerState;
 import dev.berth.model.core.PodPhase;
 import dev.berth.model.core.PodRules;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The phase of a pod, from what is said of its containers.
@@ -24,12 +25,14 @@ final class PhaseRules {
   /**
    * The phase of a pod.
    *
+   * @param replaced ids of containers that are started again, whatever they ended with
    * @param isEnding whether nothing is started again; static pods never end
    */
   static PodPhase of(
       PodRules pod,
       List<ContainerReport> inits,
       List<ContainerReport> containers,
+      Set<String> replaced,
       boolean isEnding) {
     boolean hasRun = containers.stream().anyMatch(ContainerReport::isRunning);
     boolean pending = false;
@@ -62,7 +65,10 @@ final class PhaseRules {
     for (int i = 0; i < containers.size(); i++) {
       ContainerReport container = containers.get(i);
       ContainerState.Ended end = container.end();
-      startsAgain |= end != null && RestartRules.restarts(pod, pod.containers().get(i), end);
+      startsAgain |=
+          end != null
+              && (replaced.contains(container.containerId())
+                  || RestartRules.restarts(pod, pod.containers().get(i), end));
       succeeded &=
           end != null && end.exitCode() == 0 && container.state() instanceof ContainerState.Ended;
     }

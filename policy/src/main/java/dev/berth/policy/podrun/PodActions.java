@@ -20,7 +20,9 @@ import java.util.Optional;
  *       restarted ends the pod.
  *   <li>Then containers run side by side. One that ended is started again if its rules, its own
  *       restart policy or else its pod's say so. One whose liveness or startup probe failed is
- *       killed.
+ *       killed, and started again unless its policy is never.
+ *   <li>One whose image is another in the specification by now is killed and started again,
+ *       whatever its policy.
  *   <li>Once none runs or will be started, the pod is over, whatever its sidecars do.
  * </ol>
  *
@@ -85,9 +87,14 @@ public final class PodActions {
   /** Whether a container has ended, and is not to run again. */
   private boolean isDone(ContainerRules container) {
     return pod.newest(container)
-        .map(ObservedContainer::exit)
-        .filter(exit -> !RestartRules.restarts(pod.rules(), container, exit.exitCode()))
+        .filter(newest -> newest.exit() != null && !restarts(container, newest))
         .isPresent();
+  }
+
+  /** Whether a container has ended, and is to run again. */
+  private boolean restarts(ContainerRules container, ObservedContainer newest) {
+    ContainerState.Ended exit = newest.exit();
+    return exit != null && pod.restarts(container, newest, exit);
   }
 
   private enum Progress {
@@ -107,7 +114,7 @@ public final class PodActions {
     boolean initialized =
         all.isEmpty()
             || pod.rules().containers().stream()
-                .anyMatch(c -> pod.newest(c).filter(ObservedContainer::isRunning).isPresent())
+                .anyMatch(c -> pod.newest(c).filter(this::isInUse).isPresent())
             || pod.rules().containers().stream()
                 .allMatch(c -> pod.newestOfSandbox(c).isPresent() && isDone(c));
     boolean laterBegan = initialized;
@@ -147,6 +154,11 @@ public final class PodActions {
     return initialized ? Progress.DONE : Progress.UNDER_WAY;
   }
 
+  /** Whether a container runs, or will again as soon as it may. */
+  private boolean isInUse(ObservedContainer container) {
+    return container.isRunning() || (container.isOfSandbox() && pod.isReplaced(container));
+  }
+
   /** What the state of an init container means for the pod. */
   private enum InitStep {
     /** It is done, or has started and goes on. */
@@ -175,14 +187,16 @@ public final class PodActions {
     }
     Probed probed = pod.probed(newest);
     if (init.hasStartupProbe() && probed.startup() == ProbeResult.FAILURE) {
-      kill(init, newest, "Init container " + init.name() + " failed startup probe", true);
+      kill(init, newest, "failed startup probe", KillReason.STARTUP_PROBE);
       return InitStep.WAIT;
     }
     if (!probed.hasStarted(init)) {
       return InitStep.WAIT;
     }
-    if (probed.liveness() == ProbeResult.FAILURE) {
-      kill(init, newest, "Init container " + init.name() + " failed liveness probe", false);
+    if (newest.isOutdated(init)) {
+      kill(init, newest, "definition changed", KillReason.DEFINITION);
+    } else if (probed.liveness() == ProbeResult.FAILURE) {
+      kill(init, newest, "failed liveness probe", KillReason.LIVENESS_PROBE);
     }
     return InitStep.GO_ON;
   }
@@ -192,36 +206,39 @@ public final class PodActions {
     int kept = 0;
     for (ContainerRules container : pod.rules().containers()) {
       Optional<ObservedContainer> newest = pod.newest(container);
-      ContainerState.Ended exit = newest.map(ObservedContainer::exit).orElse(null);
-      if (newest.isEmpty()
-          || (exit != null && RestartRules.restarts(pod.rules(), container, exit.exitCode()))) {
+      if (newest.isEmpty() || restarts(container, newest.get())) {
         containers.add(container.name());
-      } else if (exit == null) {
+      } else if (newest.get().isRunning()) {
         kept++;
-        killIfUnhealthy(container, newest.get());
+        killIfUnfit(container, newest.get());
       }
     }
     return kept > 0 || !containers.isEmpty();
   }
 
-  private void killIfUnhealthy(ContainerRules container, ObservedContainer running) {
+  private void killIfUnfit(ContainerRules container, ObservedContainer running) {
     Probed probed = pod.probed(running);
-    boolean dead = probed.liveness() == ProbeResult.FAILURE;
-    if (dead || probed.startup() == ProbeResult.FAILURE) {
-      String message =
-          "Container %s failed %s probe".formatted(container.name(), dead ? "liveness" : "startup");
-      boolean restarts = RestartRules.restartsAfterKill(pod.rules(), container);
-      kill(container, running, restarts ? message + ", will be restarted" : message, !dead);
+    if (running.isOutdated(container)) {
+      kill(container, running, "definition changed", KillReason.DEFINITION);
+    } else if (probed.liveness() == ProbeResult.FAILURE) {
+      kill(container, running, "failed liveness probe", KillReason.LIVENESS_PROBE);
+    } else if (probed.startup() == ProbeResult.FAILURE) {
+      kill(container, running, "failed startup probe", KillReason.STARTUP_PROBE);
     }
   }
 
   private void kill(
-      ContainerRules container, ObservedContainer running, String message, boolean startup) {
-    kills.add(
-        new Kill(
-            container,
-            running.id(),
-            message,
-            startup ? KillReason.STARTUP_PROBE : KillReason.LIVENESS_PROBE));
+      ContainerRules container, ObservedContainer running, String why, KillReason reason) {
+    boolean isReplaced =
+        reason == KillReason.DEFINITION
+            || container.isSidecar()
+            || RestartRules.restartsAfterKill(pod.rules(), container);
+    // Upstream says that it restarts of those alone that may as well not.
+    String message =
+        container.isSidecar()
+            ? "Init container %s %s".formatted(container.name(), why)
+            : "Container %s %s%s"
+                .formatted(container.name(), why, isReplaced ? ", will be restarted" : "");
+    kills.add(new Kill(container, running.id(), message, reason, isReplaced));
   }
 }

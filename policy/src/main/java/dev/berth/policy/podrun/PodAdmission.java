@@ -27,6 +27,7 @@ import java.util.SortedSet;
  *       of the network or of IPC if it shares these with the machine.
  *   <li>The pod is for this operating system.
  *   <li>The node has what it asks for ({@link NodeAdmission}).
+ *   <li>The node's runtime can leave out the groups of an image if the pod wants that.
  * </ol>
  */
 public final class PodAdmission {
@@ -73,6 +74,20 @@ public final class PodAdmission {
               "PodOSNotSupported", "Failed to admit pod as the OS field doesn't match node OS"));
     }
     return NodeAdmission.check(view.spec(), EffectiveResources.requests(view.spec()), node, taken);
+  }
+
+  /**
+   * Why a pod is not let in whose groups are not to come from its image; empty if it is.
+   *
+   * @param leavesGroupsOut whether the node's runtime can do that
+   */
+  public static Optional<AdmissionRejection> checkGroups(PodPlatform pod, boolean leavesGroupsOut) {
+    return pod.ownGroupsOnly() && !leavesGroupsOut
+        ? Optional.of(
+            new AdmissionRejection(
+                "SupplementalGroupsPolicyNotSupported",
+                "SupplementalGroupsPolicy=Strict is not supported in this node"))
+        : Optional.empty();
   }
 
   /** Whether the cluster cannot do without a pod: static ones are, by whoever wrote their file. */

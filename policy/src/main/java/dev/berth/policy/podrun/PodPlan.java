@@ -22,7 +22,9 @@ public record PodPlan(
   /** Why a container that runs is killed although its pod goes on. */
   public enum KillReason {
     STARTUP_PROBE,
-    LIVENESS_PROBE
+    LIVENESS_PROBE,
+    /** Its pod's specification says something else of it than when it was started. */
+    DEFINITION
   }
 
   /**
@@ -30,14 +32,17 @@ public record PodPlan(
    *
    * @param id with the runtime's name
    * @param message for the event
+   * @param isReplaced whether it is started again, whatever it ends with
    */
-  public record Kill(ContainerRules container, String id, String message, KillReason reason) {
+  public record Kill(
+      ContainerRules container, String id, String message, KillReason reason, boolean isReplaced) {
 
     /** How long it gets to end; empty if its pod's grace period counts. */
     public OptionalLong graceSeconds() {
       return switch (reason) {
         case STARTUP_PROBE -> container.startupGraceSeconds();
         case LIVENESS_PROBE -> container.livenessGraceSeconds();
+        case DEFINITION -> OptionalLong.empty();
       };
     }
   }

@@ -16,9 +16,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The status of a pod as its node reports it, in a kubelet's words. */
 public final class PodReport {
+  /** How many bytes the messages of all containers may have that they left when they ended. */
+  private static final int MESSAGES = 12 << 10;
+
   private static final String LOST =
       "The container could not be located when the pod was terminated";
 
@@ -61,7 +65,7 @@ public final class PodReport {
    *     its containers to say
    * @param conditions further ones, and those of {@link PodCondition#RESIZE} that hold
    * @param details fields of containers' statuses that do not follow from what they do, by name
-   * @param whole fields of the status that do not follow from what the pod does
+   * @param whole fields of the status that follow from nothing but the pod's phase here
    */
   public record Inputs(
       PodSnapshot pod,
@@ -73,7 +77,7 @@ public final class PodReport {
       Addresses addresses,
       Instant startTime,
       Map<String, JsonObject> details,
-      JsonObject whole,
+      Function<PodPhase, JsonObject> whole,
       Instant now) {}
 
   public static JsonObject of(Inputs inputs) {
@@ -142,14 +146,16 @@ public final class PodReport {
     status.put("conditions", conditions(phase, inits, containers));
     putAddresses(status);
     status.put("startTime", Times.format(in.startTime));
+    int all = inits.size() + containers.size() + ephemerals.size();
+    int longestMessage = MESSAGES / Math.max(1, all);
     if (!inits.isEmpty()) {
-      status.put("initContainerStatuses", trees(inits, false));
+      status.put("initContainerStatuses", trees(inits, false, longestMessage));
     }
-    status.put("containerStatuses", trees(containers, false));
+    status.put("containerStatuses", trees(containers, false, longestMessage));
     if (!ephemerals.isEmpty()) {
-      status.put("ephemeralContainerStatuses", trees(ephemerals, true));
+      status.put("ephemeralContainerStatuses", trees(ephemerals, true, longestMessage));
     }
-    in.whole.forEach(status::put);
+    in.whole.apply(phase).forEach(status::put);
     return status.build();
   }
 
@@ -166,9 +172,11 @@ public final class PodReport {
     if (failure().isPresent()) {
       return PodPhase.FAILED;
     }
-    PodPhase phase = PhaseRules.of(rules, inits, containers, in.stage != Stage.RUNS);
-    if (in.failure.isPresent() && phase.finished()) {
-      return before; // It will have failed, whatever its containers end with.
+    PodPhase phase =
+        PhaseRules.of(rules, inits, containers, in.pod.replaced(), in.stage != Stage.RUNS);
+    if (in.stage != Stage.ENDED && phase.finished()) {
+      // As upstream: the scheduler gives its place to another pod as soon as it hears of this.
+      return before;
     }
     boolean mustEnd = in.stage == Stage.ENDED && !rules.isStatic();
     return mustEnd && !phase.finished() ? PodPhase.FAILED : phase;
@@ -269,9 +277,10 @@ public final class PodReport {
     }
   }
 
-  private JsonArray trees(List<ContainerReport> reports, boolean areEphemeral) {
+  private JsonArray trees(List<ContainerReport> reports, boolean areEphemeral, int longestMessage) {
     return JsonArray.copyOf(
         reports.stream()
+            .map(report -> report.withMessagesUpTo(longestMessage))
             .map(report ->
                 report.toTree(
                     areEphemeral, in.details.getOrDefault(report.name(), JsonObject.EMPTY)))

@@ -1,10 +1,12 @@
 package dev.berth.policy.podrun;
 
 import dev.berth.model.core.ContainerRules;
+import dev.berth.model.core.ContainerState;
 import dev.berth.model.core.PodRules;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A pod and what is known of it on its node.
@@ -12,12 +14,15 @@ import java.util.Optional;
  * @param hasSandbox whether what its containers share is there
  * @param observed all containers that were not removed, in the order in which they were started
  * @param probed by the id of the container
+ * @param replaced ids of containers that their node ended, or is ending, to start them again: how
+ *     they end says nothing
  */
 public record PodSnapshot(
     PodRules rules,
     boolean hasSandbox,
     List<ObservedContainer> observed,
-    Map<String, Probed> probed) {
+    Map<String, Probed> probed,
+    Set<String> replaced) {
 
   Optional<ObservedContainer> newest(ContainerRules container) {
     return ObservedContainer.newest(observed, container.name());
@@ -26,6 +31,15 @@ public record PodSnapshot(
   /** The newest, unless it is left from before the machine was restarted. */
   Optional<ObservedContainer> newestOfSandbox(ContainerRules container) {
     return newest(container).filter(ObservedContainer::isOfSandbox);
+  }
+
+  /** Whether a container that has ended is started again. */
+  boolean restarts(ContainerRules container, ObservedContainer ended, ContainerState.Ended exit) {
+    return isReplaced(ended) || RestartRules.restarts(rules, container, exit.exitCode());
+  }
+
+  boolean isReplaced(ObservedContainer container) {
+    return replaced.contains(container.id());
   }
 
   Probed probed(ObservedContainer container) {
@@ -47,6 +61,7 @@ public record PodSnapshot(
     return containers.stream()
         .anyMatch(container ->
             newest(container)
+                .filter(newest -> !isReplaced(newest))
                 .map(ObservedContainer::exit)
                 .filter(exit -> RestartRules.restartsAll(container, exit.exitCode()))
                 .isPresent());

@@ -1,8 +1,10 @@
 package dev.berth.policy.proxy;
 
+import dev.berth.policy.cidr.Cidr;
 import dev.berth.policy.cidr.Cidr.Family;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * What a table has, whatever services there are: where packets come in, and which maps say what
@@ -14,7 +16,11 @@ import java.util.List;
  *       the cluster gets the node's address on the way, so that answers come back here; so does who
  *       reaches itself.
  *   <li>What is for a service without endpoints, or for a port that it does not have, is rejected,
- *       or dropped if endpoints are merely elsewhere.
+ *       or dropped if endpoints are merely elsewhere. What pods send to an address of services that
+ *       none has is dropped, so that it does not leave the cluster. Unlike upstream, what the
+ *       machine sends is not: it may itself be in a network that the range of services covers.
+ *   <li>What pods send that belongs to no connection is dropped: nobody would give it the service's
+ *       address, and a client that gets it from the endpoint's resets its connection.
  *   <li>Pods on one bridge do not talk past the node, which has to change the addresses of answers
  *       as well: it does not tell them of shorter ways.
  * </ul>
@@ -93,8 +99,12 @@ public final class BaseRules {
     commands.add("add chain %s %s { type %s; }".formatted(table, name, hook));
   }
 
-  /** What services share, on a node as it is. */
-  public RuleFragment fragment(ProxyNode node) {
+  /**
+   * What services share, on a node as it is.
+   *
+   * @param serviceRanges from which services get their addresses; none if that is not known
+   */
+  public RuleFragment fragment(ProxyNode node, List<Cidr> serviceRanges) {
     String ip = header(family);
     String destination = ip + " daddr . meta l4proto . th dport vmap @";
     String nodePort = ip + " daddr @" + NODE_PORT_IPS + " meta l4proto . th dport vmap @";
@@ -131,7 +141,26 @@ public final class BaseRules {
                 "masquerading",
                 "ct status dnat %s saddr . %s daddr . meta l4proto . th dport @%s masquerade fully-random"
                     .formatted(ip, ip, HAIRPINS));
+    // One may be in another, which is one too many for a set.
+    String services =
+        serviceRanges.stream()
+            .filter(each -> each.family() == family)
+            .filter(each ->
+                serviceRanges.stream()
+                    .noneMatch(other -> other.length() < each.length() && other.contains(each)))
+            .map(Cidr::toString)
+            .distinct()
+            .sorted()
+            .collect(Collectors.joining(", "));
+    if (!services.isEmpty() && !ranges.isEmpty()) {
+      rules
+          .rule("cluster-ips-check", "ct status dnat return")
+          .rule(
+              "cluster-ips-check",
+              "%s saddr @%s %s daddr { %s } drop".formatted(ip, POD_RANGES, ip, services));
+    }
     if (!ranges.isEmpty()) {
+      rules.rule("filter-forward", "ct state invalid %s saddr @%s drop".formatted(ip, POD_RANGES));
       // Somebody may route the range of services to any node from outside.
       rules.rule(
           "services",

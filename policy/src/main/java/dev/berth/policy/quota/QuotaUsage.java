@@ -27,7 +27,8 @@ import java.util.TreeMap;
  *   <li>A pod takes what it requests, as {@code cpu} and as {@code requests.cpu}, and what it is
  *       limited to, as {@code limits.cpu}. One that has ended takes nothing but its count, nor does
  *       one that should have been gone by now: a lost node does not keep its pods' share.
- *   <li>A claim takes storage, also of its class. A service takes node ports and load balancers.
+ *   <li>A claim takes storage, also of its class: what it asks for or, if that is more, what was
+ *       allocated to it. A service takes node ports and load balancers.
  *   <li>A claim on devices takes as many of each class as it may get at most.
  * </ul>
  */
@@ -129,11 +130,19 @@ public final class QuotaUsage {
       usage.put(storageClass + CLASS_SUFFIX + "persistentvolumeclaims", ONE);
     }
     if (requests.has(ResourceList.STORAGE)) {
-      usage.put(STORAGE, requests.get(ResourceList.STORAGE));
+      Quantity storage = storage(claim, requests.get(ResourceList.STORAGE));
+      usage.put(STORAGE, storage);
       if (!storageClass.isEmpty()) {
-        usage.put(storageClass + CLASS_SUFFIX + STORAGE, requests.get(ResourceList.STORAGE));
+        usage.put(storageClass + CLASS_SUFFIX + STORAGE, storage);
       }
     }
+  }
+
+  /** Who asks for less again, as an expansion has failed, has what was allocated until then. */
+  private static Quantity storage(JsonObject claim, Quantity requested) {
+    Quantity storage =
+        ResourceList.read(PersistentVolumeClaimView.allocated(claim)).get(ResourceList.STORAGE);
+    return storage.compareTo(requested) > 0 ? storage : requested;
   }
 
   private static void devices(ResourceClaimView claim, SortedMap<String, Quantity> usage) {

@@ -15,12 +15,12 @@ import java.util.Optional;
  */
 public record RoutedNode(String name, List<String> addresses, List<Cidr> podRanges, boolean ready) {
 
-  /** Nodes that are only simulated can be reached by nobody. */
+  /** The label of nodes that are only simulated, which nobody can reach. */
   private static final String HOLLOW = "hollow.berth.dev/managed";
 
   /** Empty for a node that is simulated. */
   public static Optional<RoutedNode> read(JsonObject node) {
-    if (Metadata.of(node).annotation(HOLLOW).isPresent()) {
+    if (Metadata.of(node).label(HOLLOW).isPresent()) {
       return Optional.empty();
     }
     NodeNetworkView view = NodeNetworkView.read(node);

@@ -36,7 +36,7 @@ public record SwapRules(
    * @param isSwappable whether any of its memory is swapped
    */
   public record Share(OptionalLong bytes, boolean isSwappable) {
-    static final Share NOTHING = new Share(OptionalLong.of(0), false);
+    public static final Share NOTHING = new Share(OptionalLong.of(0), false);
     static final Share EVERYTHING = new Share(OptionalLong.empty(), true);
   }
 

@@ -34,6 +34,10 @@ public record DefaultTolerations(Duration notReady, Duration unreachable) {
   private static final Taint MEMORY_PRESSURE =
       Taint.of(WellKnownTaints.MEMORY_PRESSURE, TaintEffect.NO_SCHEDULE);
 
+  /** What pods get that request something. */
+  public static final Toleration OF_MEMORY_PRESSURE =
+      Toleration.exists(MEMORY_PRESSURE.key(), TaintEffect.NO_SCHEDULE);
+
   /** The tolerations of node problems to add to those a pod came with. */
   public List<Toleration> missingFrom(List<Toleration> own) {
     List<Toleration> missing = new ArrayList<>();
@@ -52,7 +56,7 @@ public record DefaultTolerations(Duration notReady, Duration unreachable) {
     return TolerationRules.STANDARD.tolerates(own, MEMORY_PRESSURE)
             || qosClass.get() == QosClass.BEST_EFFORT
         ? Optional.empty()
-        : Optional.of(Toleration.exists(MEMORY_PRESSURE.key(), TaintEffect.NO_SCHEDULE));
+        : Optional.of(OF_MEMORY_PRESSURE);
   }
 
   private static void addUnlessOwn(

@@ -109,7 +109,8 @@ public final class TolerationValidation {
       }
       case "Gt", "Lt" -> {
         if (!rules.comparisonOperators()) {
-          errors.add(FieldError.notSupported(at.toString(), operator, OPERATORS));
+          // Kubernetes names them here although they are not supported.
+          errors.add(FieldError.notSupported(at.toString(), operator, OPERATORS_WITH_GATE));
         } else if (TolerationRules.integer(value).isEmpty()) {
           invalid(path.field("value"), value, "must be a valid decimal integer in canonical form");
         }

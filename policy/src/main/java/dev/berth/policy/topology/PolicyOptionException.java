@@ -15,7 +15,8 @@ public final class PolicyOptionException extends IllegalArgumentException {
       case "0", "f", "F", "FALSE", "false", "False" -> false;
       default ->
           throw new PolicyOptionException(
-              "bad value for option \"%s\": strconv.ParseBool: parsing \"%s\": invalid syntax"
+              ("bad value for option \"%s\": strconv.ParseBool: parsing \"%s\": invalid syntax: must"
+                      + " be true or false")
                   .formatted(option, text));
     };
   }

@@ -43,7 +43,8 @@ public record TopologyOptions(boolean prefersClosest, int mostNodes) {
         case MOST_NODES -> mostNodes = mostNodes(option.getValue());
         default ->
             throw new PolicyOptionException(
-                "unknown Topology Manager Policy option: \"%s\"".formatted(option.getKey()));
+                "unknown Topology Manager Policy option: \"%s\": must be %s or %s"
+                    .formatted(option.getKey(), PREFER_CLOSEST, MOST_NODES));
       }
     }
     return new TopologyOptions(prefersClosest, mostNodes);

@@ -263,10 +263,12 @@ class StaticCpusTest {
       delimiter = '|',
       value = {
         "full-pcpus-only=maybe | bad value for option \"full-pcpus-only\": strconv.ParseBool:"
-            + " parsing \"maybe\": invalid syntax",
-        "pack=true | unknown CPU Manager Policy option: \"pack\"",
+            + " parsing \"maybe\": invalid syntax: must be true or false",
+        "pack=true | unknown CPU Manager Policy option: \"pack\": must be one of full-pcpus-only,"
+            + " distribute-cpus-across-numa, align-by-socket, distribute-cpus-across-cores,"
+            + " strict-cpu-reservation, prefer-align-cpus-by-uncorecache",
         "align-by-socket=true | CPU Manager Policy Alpha-level Options not enabled, but option"
-            + " \"align-by-socket\" provided",
+            + " \"align-by-socket\" provided: it needs the feature gate CPUManagerPolicyAlphaOptions",
         "prefer-align-cpus-by-uncorecache=true,distribute-cpus-across-numa=true | static policy"
             + " options prefer-align-cpus-by-uncorecache and distribute-cpus-across-numa can not be"
             + " used at the same time",

@@ -16,7 +16,9 @@ class DownwardResourceTest {
               + "'hugepages-2Mi':'4Mi'},'requests':{'cpu':'250m'}}}],"
               + "'initContainers':[{'name':'i'}]}");
   private static final ResourceList ALLOCATABLE =
-      ResourceList.read(Fixtures.object("cpu", "4", "memory", "8Gi", "ephemeral-storage", "10Gi"));
+      ResourceList.read(
+          Fixtures.object(
+              "cpu", "4", "memory", "8Gi", "ephemeral-storage", "10Gi", "hugepages-2Mi", "64Mi"));
 
   private static PodSpecView spec(String json) {
     return PodSpecView.read(Fixtures.tree(json));
@@ -42,9 +44,31 @@ class DownwardResourceTest {
     "c, limits.ephemeral-storage, 1Gi, 10",
     "i, limits.cpu, 1, 4",
     "i, limits.memory, 1Gi, 8",
+    // Huge pages are never the node's.
+    "i, limits.hugepages-2Mi, 1, 0",
   })
   void isDividedAndRoundedUp(String container, String resource, String divisor, String value) {
     assertThat(DownwardResource.read(POD, selector(container, resource, divisor), ALLOCATABLE))
+        .isEqualTo(new DownwardValue.Text(value));
+  }
+
+  @ParameterizedTest(name = "{0} {1} by {2} is {3}")
+  @CsvSource({
+    "limits.cpu,               1,   2",
+    "limits.memory,            1Gi, 8",
+    "limits.ephemeral-storage, 1Gi, 10",
+    "limits.hugepages-2Mi,     1,   0",
+    "requests.cpu,             1m,  0",
+  })
+  void whatAContainerDoesNotLimitIsLimitedByItsPod(String resource, String divisor, String value) {
+    PodSpecView pod =
+        spec(
+            "{'resources':{'limits':{'cpu':'2','hugepages-2Mi':'4Mi'},'requests':{'cpu':'1'}},'containers':[{'name':'c'}]}");
+    assertThat(
+            DownwardResource.read(
+                pod,
+                selector("c", resource, divisor),
+                DownwardResource.unlimited(pod, ALLOCATABLE)))
         .isEqualTo(new DownwardValue.Text(value));
   }
 

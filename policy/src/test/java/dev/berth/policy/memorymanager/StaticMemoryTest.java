@@ -252,7 +252,9 @@ class StaticMemoryTest {
         "1Gi | 7 | 1Gi | the reserved memory configuration references a NUMA node 7 that does not"
             + " exist on this machine",
         "1Gi | 0 | 2Gi | the total amount \"1Gi\" of type \"memory\" is not equal to the value"
-            + " \"2Gi\" determined by Node Allocatable feature",
+            + " \"2Gi\" determined by Node Allocatable feature: reservedMemory of all NUMA nodes"
+            + " together must be what systemReserved, kubeReserved and evictionHard keep from"
+            + " pods",
         "0   | 0 | 0   | [memorymanager] you should specify the system reserved memory",
       })
   void whatIsReservedMustAddUp(String amount, int node, String whole, String message) {

@@ -15,13 +15,17 @@ class NodeTakeoverTest {
   private static final Instant NOW = Instant.parse("2030-01-01T00:01:00Z");
 
   private static Optional<String> refusal(String machine, String hardware, String renewed) {
+    return refusal(new Machine(machine, hardware, "/data/a"), renewed);
+  }
+
+  private static Optional<String> refusal(Machine machine, String renewed) {
     return NodeTakeover.refusal(
         new Registered(
             "n1",
-            new Machine(machine, hardware),
+            machine,
             renewed.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(renewed)),
             Duration.ofSeconds(40)),
-        new Machine("m1", "u1"),
+        new Machine("m1", "u1", "/data/a"),
         NOW);
   }
 
@@ -37,6 +41,27 @@ class NodeTakeoverTest {
   })
   void who(String name, String machine, String hardware, String renewed, boolean may) {
     assertThat(refusal(machine, hardware, renewed).isEmpty()).isEqualTo(may);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({
+    "its own node, /data/a, 2030-01-01T00:00:59Z, true",
+    "the node does not say, '', 2030-01-01T00:00:59Z, true",
+    "another agent of this machine is it, /data/b, 2030-01-01T00:00:59Z, false",
+    "another agent of this machine was it, /data/b, 2030-01-01T00:00:20Z, true",
+  })
+  void whichAgent(String name, String directory, String renewed, boolean may) {
+    assertThat(refusal(new Machine("m1", "u1", directory), renewed).isEmpty()).isEqualTo(may);
+  }
+
+  @Test
+  void theRefusalSaysWhichAgentItIs() {
+    assertThat(refusal(new Machine("m1", "u1", "/data/b"), "2030-01-01T00:00:59Z"))
+        .contains(
+            "the node \"n1\" is alive on this machine already (with the data directory /data/b,"
+                + " this agent has /data/a): choose another name for this agent with"
+                + " --hostname-override, or stop the other one; its lease was renewed at"
+                + " 2030-01-01T00:00:59Z");
   }
 
   @Test

@@ -10,12 +10,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What a node does next for a pod, by what its containers did: {@code a:0} ended with 0, {@code a}
- * runs.
+ * runs, {@code a=i} runs and was started with the image {@code i}.
  */
 final class PodActionsTest {
   private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
@@ -29,13 +31,15 @@ final class PodActionsTest {
   private static List<ObservedContainer> observed(String text) {
     List<ObservedContainer> observed = new ArrayList<>();
     for (String each : text.isEmpty() ? new String[0] : text.split(" ", -1)) {
-      String[] parts = each.split(":", -1);
+      String[] image = each.split("=", -1);
+      String[] parts = image[0].split(":", -1);
       observed.add(
           new ObservedContainer(
               parts[0],
               "x://" + parts[0],
               0,
               "i",
+              image.length == 1 ? "" : image[1],
               "i",
               NOW,
               true,
@@ -47,8 +51,14 @@ final class PodActionsTest {
   }
 
   private static String plan(JsonObject pod, String seen, Map<String, Probed> probed) {
+    return plan(pod, seen, probed, Set.of());
+  }
+
+  private static String plan(
+      JsonObject pod, String seen, Map<String, Probed> probed, Set<String> replaced) {
     PodPlan plan =
-        PodActions.decide(new PodSnapshot(PodRules.read(pod), true, observed(seen), probed));
+        PodActions.decide(
+            new PodSnapshot(PodRules.read(pod), true, observed(seen), probed, replaced));
     if (plan.isOver()) {
       return "over";
     }
@@ -146,6 +156,74 @@ final class PodActionsTest {
         .isEqualTo(expected);
   }
 
+  private static final String IMAGES =
+      "'initContainers':[{'name':'side','image':'i','restartPolicy':'Always'}],'containers':[{'name':'c','image':'i'},{'name':'d','image':'i'}]";
+
+  @ParameterizedTest(name = "seen [{0}]: {1}")
+  @CsvSource({
+    "side=i c=i d=i,   ''",
+    "side=i c=old d=i, -c",
+    "side=old c=i d=i, -side",
+    // Nobody knows what it was started with.
+    "side c d,         ''",
+    // Whatever another image would do, it is not what has ended.
+    "side=i c:0=old d=i, ''",
+  })
+  void whatHasAnotherImageByNowIsReplaced(String seen, String expected) {
+    JsonObject pod = tree("{'spec':{'restartPolicy':'Never',%s}}".formatted(IMAGES));
+    assertThat(plan(pod, seen, Map.of())).isEqualTo(expected);
+  }
+
+  @Test
+  void theEventOfAReplacementSaysWhy() {
+    JsonObject pod = tree("{'spec':{'restartPolicy':'Never',%s}}".formatted(IMAGES));
+    List<String> messages =
+        PodActions.decide(
+                new PodSnapshot(
+                    PodRules.read(pod), true, observed("side=o c=o d=i"), Map.of(), Set.of()))
+            .kills()
+            .stream()
+            .map(PodPlan.Kill::message)
+            .toList();
+    assertThat(messages)
+        .containsExactly(
+            "Init container side definition changed",
+            "Container c definition changed, will be restarted");
+  }
+
+  @ParameterizedTest(name = "{0}, seen [{1}]: {2}")
+  @CsvSource({
+    "Never,     c:0 d:0,             c",
+    "OnFailure, c:0 d,               c",
+    "Never,     c d:0,               ''",
+    "Never,     one:0 two:0 c:0 d:0, c",
+    // It ran, so its init containers are done although nothing is left of them.
+    "Never,     c:0 d,               c",
+  })
+  void whatItsNodeEndedToStartItAgainIsStarted(String restartPolicy, String seen, String expected) {
+    String inits = seen.startsWith("one") ? "{'name':'one'},{'name':'two'}" : "{'name':'gone'}";
+    assertThat(plan(pod(restartPolicy, inits), seen, Map.of(), Set.of("x://c")))
+        .isEqualTo(expected);
+  }
+
+  @ParameterizedTest(name = "{0}, liveness failed: is replaced {1}")
+  @CsvSource({"Always, true", "OnFailure, true", "Never, false"})
+  void aProbeThatFailsHasItsContainerStartedAgainUnlessItsPolicyIsNever(
+      String restartPolicy, boolean expected) {
+    Probed failed = new Probed(ProbeResult.SUCCESS, ProbeResult.FAILURE, ProbeResult.UNKNOWN);
+    PodPlan plan =
+        PodActions.decide(
+            new PodSnapshot(
+                PodRules.read(pod(restartPolicy, "")),
+                true,
+                observed("c d"),
+                Map.of("x://c", failed),
+                Set.of()));
+    assertThat(plan.kills())
+        .singleElement()
+        .satisfies(kill -> assertThat(kill.isReplaced()).isEqualTo(expected));
+  }
+
   @ParameterizedTest(name = "{0}, seen [{1}] without a sandbox: {2}")
   @CsvSource({
     "Always,    '',       true",
@@ -160,7 +238,7 @@ final class PodActionsTest {
     PodPlan plan =
         PodActions.decide(
             new PodSnapshot(
-                PodRules.read(pod(restartPolicy, "")), false, observed(seen), Map.of()));
+                PodRules.read(pod(restartPolicy, "")), false, observed(seen), Map.of(), Set.of()));
     assertThat(plan.createsSandbox()).isEqualTo(expected);
     assertThat(plan.isOver()).isEqualTo(!expected);
   }

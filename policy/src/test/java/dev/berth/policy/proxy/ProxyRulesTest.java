@@ -259,7 +259,7 @@ class ProxyRulesTest {
 
   @Test
   void whatAllServicesShareFollowsTheNode() {
-    RuleFragment rules = new BaseRules(Family.IPV4, "berth-1").fragment(NODE);
+    RuleFragment rules = new BaseRules(Family.IPV4, "berth-1").fragment(NODE, List.of());
     assertThat(elements(rules))
         .containsExactly(
             "nodeport-ips 192.168.0.1", "pod-ranges 10.244.0.0/24", "pod-ranges 10.244.1.0/24");
@@ -267,7 +267,49 @@ class ProxyRulesTest {
         .as("another cluster's pods on this machine have services of their own")
         .startsWith("iifname != \"berth-1\" iifname \"berth-*\" return");
     ProxyNode unknown = new ProxyNode("n1", "", List.of(), List.of());
-    assertThat(new BaseRules(Family.IPV4, "berth-1").fragment(unknown).chains().get("services"))
-        .noneMatch(rule -> rule.contains("pod-ranges"));
+    assertThat(
+            new BaseRules(Family.IPV4, "berth-1")
+                .fragment(unknown, List.of()).chains().values().stream().flatMap(List::stream))
+        .noneMatch(rule -> rule.contains("pod-ranges") || rule.endsWith("} drop"));
+  }
+
+  @Test
+  void whatBelongsToNoConnectionDoesNotReachClientsPastTheService() {
+    RuleFragment rules = new BaseRules(Family.IPV6, "berth-1").fragment(NODE, List.of());
+    assertThat(rules.chains().get("filter-forward"))
+        .as("it has no pods of this family")
+        .noneMatch(rule -> rule.contains("invalid"));
+    assertThat(
+            new BaseRules(Family.IPV4, "berth-1")
+                .fragment(NODE, List.of())
+                .chains()
+                .get("filter-forward"))
+        .contains("ct state invalid ip saddr @pod-ranges drop");
+  }
+
+  @Test
+  void whatIsForAnAddressThatNoServiceHasDoesNotLeaveTheCluster() {
+    List<Cidr> ranges =
+        List.of(
+            Cidr.parse("10.96.0.0/12").orElseThrow(),
+            Cidr.parse("10.96.128.0/20").orElseThrow(),
+            Cidr.parse("fd00:96::/112").orElseThrow(),
+            Cidr.parse("10.200.0.0/24").orElseThrow());
+    assertThat(
+            new BaseRules(Family.IPV4, "berth-1")
+                .fragment(NODE, ranges)
+                .chains()
+                .get("cluster-ips-check"))
+        .containsExactly(
+            "ip daddr @cluster-ips reject",
+            "ct status dnat return",
+            "ip saddr @pod-ranges ip daddr { 10.200.0.0/24, 10.96.0.0/12 } drop");
+    assertThat(
+            new BaseRules(Family.IPV6, "berth-1")
+                .fragment(NODE, ranges)
+                .chains()
+                .get("cluster-ips-check"))
+        .as("it has no pods of this family")
+        .containsExactly("ip6 daddr @cluster-ips reject");
   }
 }

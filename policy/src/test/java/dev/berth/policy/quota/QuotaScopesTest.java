@@ -42,8 +42,36 @@ class QuotaScopesTest {
         .isEqualTo(covered);
   }
 
+  @ParameterizedTest(name = "{0} {1}: {2}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          'operator':'Exists'                 | {}                                                          | false
+          'operator':'Exists'                 | {'spec':{'volumeAttributesClassName':'gold'}}               | true
+          'operator':'DoesNotExist'           | {}                                                          | true
+          'operator':'In','values':['gold']   | {'spec':{'volumeAttributesClassName':'gold'}}               | true
+          'operator':'In','values':['gold']   | {'spec':{'volumeAttributesClassName':'iron'}}               | false
+          'operator':'In','values':['gold']   | {'spec':{'volumeAttributesClassName':'iron'},'status':{'currentVolumeAttributesClassName':'gold'}} | true
+          'operator':'In','values':['gold']   | {'status':{'modifyVolumeStatus':{'targetVolumeAttributesClassName':'gold'}}} | true
+          'operator':'NotIn','values':['gold'] | {}                                                         | true
+          'operator':'NotIn','values':['gold'] | {'spec':{'volumeAttributesClassName':'gold'}}              | false
+          """)
+  void aClaimIsInAScopeByItsAttributesClasses(String selector, String claim, boolean covered) {
+    ResourceQuotaView quota =
+        ResourceQuotaView.read(
+            tree(
+                "{'spec':{'scopeSelector':{'matchExpressions':[{'scopeName':'VolumeAttributesClass',%s}]}}}"
+                    .formatted(selector)));
+    assertThat(
+            QuotaScopes.covers(quota, new GroupResource("", "persistentvolumeclaims"), tree(claim)))
+        .isEqualTo(covered);
+    assertThat(QuotaScopes.covers(quota, new GroupResource("", "pods"), tree(claim))).isFalse();
+  }
+
   @Test
-  void aQuotaWithScopesIsAboutPodsAlone() {
+  void aQuotaWithScopesIsAboutPodsAndClaimsAlone() {
     assertThat(
             QuotaScopes.covers(
                 ResourceQuotaView.read(tree("{'spec':{'scopes':['NotTerminating']}}")),

@@ -33,6 +33,12 @@ class QuotaUsageTest {
             + " fast.storageclass.storage.k8s.io/persistentvolumeclaims=1,"
             + " fast.storageclass.storage.k8s.io/requests.storage=1Gi, persistentvolumeclaims=1,"
             + " requests.storage=1Gi}",
+        "persistentvolumeclaims|{'spec':{'resources':{'requests':{'storage':'1Gi'}}},'status':"
+            + "{'allocatedResources':{'storage':'3Gi'}}}|{count/persistentvolumeclaims=1,"
+            + " persistentvolumeclaims=1, requests.storage=3Gi}",
+        "persistentvolumeclaims|{'spec':{'resources':{'requests':{'storage':'5Gi'}}},'status':"
+            + "{'allocatedResources':{'storage':'3Gi'}}}|{count/persistentvolumeclaims=1,"
+            + " persistentvolumeclaims=1, requests.storage=5Gi}",
       })
   void anObjectTakesWhatQuotasCallIt(String plural, String object, String usage) {
     assertThat(QuotaUsage.of(new GroupResource("", plural), tree(object), Instant.EPOCH).toString())

@@ -62,7 +62,7 @@ class RoutePlanTest {
     assertThat(
             RoutedNode.read(
                 JsonReader.object(
-                    "{\"metadata\":{\"name\":\"h\",\"annotations\":{\"hollow.berth.dev/managed\":\"true\"}}}"
+                    "{\"metadata\":{\"name\":\"h\",\"labels\":{\"hollow.berth.dev/managed\":\"true\"}}}"
                         .getBytes(UTF_8),
                     JsonLimits.REQUEST)))
         .isEmpty();

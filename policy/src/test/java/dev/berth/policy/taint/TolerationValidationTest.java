@@ -66,7 +66,7 @@ class TolerationValidationTest {
             "Gt while the gate is off",
             object("key", "a", "operator", "Gt", "value", "1"),
             "spec.tolerations[0].operator: Unsupported value: \"Gt\": supported values:"
-                + " \"Equal\", \"Exists\""),
+                + " \"Equal\", \"Exists\", \"Lt\", \"Gt\""),
         argumentSet(
             "a malformed key",
             object("key", "nospecialchars^=@", "operator", "Exists"),

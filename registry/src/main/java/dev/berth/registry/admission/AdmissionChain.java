@@ -44,7 +44,10 @@ public record AdmissionChain(List<AdmissionPlugin> plugins) {
   public List<FieldError> fieldErrors(AdmissionRequest request) {
     List<FieldError> errors = new ArrayList<>();
     for (AdmissionPlugin plugin : plugins) {
-      errors.addAll(plugin.fieldErrors(request));
+      List<FieldError> found = plugin.fieldErrors(request);
+      if (!found.isEmpty()) {
+        errors.addAll(found);
+      }
     }
     return errors;
   }

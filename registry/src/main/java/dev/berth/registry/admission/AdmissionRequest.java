@@ -4,6 +4,7 @@ import dev.berth.kinds.resource.Resource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.user.User;
+import dev.berth.store.Store.Guard;
 import java.util.function.Supplier;
 
 /**
@@ -18,6 +19,7 @@ import java.util.function.Supplier;
  * @param wireOptions the options of the request as its client could have sent them, made when
  *     somebody asks
  * @param reinvocation whether plugins that mutate are asked a second time
+ * @param isPatch whether a patch was sent rather than an object
  */
 public record AdmissionRequest(
     Operation operation,
@@ -31,7 +33,8 @@ public record AdmissionRequest(
     AdmissionNotices notices,
     Settlement settlement,
     Supplier<JsonObject> wireOptions,
-    Reinvocation reinvocation) {
+    Reinvocation reinvocation,
+    boolean isPatch) {
 
   /** What is done to the object. */
   public enum Operation {
@@ -65,7 +68,31 @@ public record AdmissionRequest(
         notices,
         new Settlement(),
         wireOptions,
-        new Reinvocation());
+        new Reinvocation(),
+        false);
+  }
+
+  /** The same, of a patch. */
+  public AdmissionRequest patch() {
+    return new AdmissionRequest(
+        operation,
+        resource,
+        name,
+        subresource,
+        object,
+        old,
+        user,
+        dryRun,
+        notices,
+        settlement,
+        wireOptions,
+        reinvocation,
+        true);
+  }
+
+  /** The verb of the request that changes an object. */
+  public String updateVerb() {
+    return isPatch ? "patch" : "update";
   }
 
   /** The same, of an object that a plugin has changed, if it has. */
@@ -85,7 +112,8 @@ public record AdmissionRequest(
             notices,
             settlement,
             wireOptions,
-            reinvocation);
+            reinvocation,
+            isPatch);
   }
 
   /** The CreateOptions, UpdateOptions or DeleteOptions of the request; empty for a connection. */
@@ -96,6 +124,14 @@ public record AdmissionRequest(
   /** Has something done once the write has ended, whether it was written or not. */
   public void afterwards(Settlement.Step step) {
     settlement.add(step);
+  }
+
+  /**
+   * Has the object written only if something holds at that moment; otherwise it is admitted once
+   * more, after what was to be done afterwards was done.
+   */
+  public void onlyIf(Guard guard) {
+    settlement.add(guard);
   }
 
   /** Whether the object itself is written, of the resource of this name in the core group. */

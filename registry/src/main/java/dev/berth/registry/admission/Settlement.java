@@ -1,11 +1,12 @@
 package dev.berth.registry.admission;
 
+import dev.berth.store.Store.Guard;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is to be done once a write has ended, however it ended: whatever a plugin set aside for it
- * is then either in use or free again. Belongs to the thread that writes.
+ * What a write depends on, and what is to be done once it has ended, however it ended: whatever a
+ * plugin set aside for it is then either in use or free again. Belongs to the thread that writes.
  */
 public final class Settlement {
 
@@ -16,9 +17,19 @@ public final class Settlement {
   }
 
   private final List<Step> steps = new ArrayList<>();
+  private final List<Guard> guards = new ArrayList<>();
 
   void add(Step step) {
     steps.add(step);
+  }
+
+  void add(Guard guard) {
+    guards.add(guard);
+  }
+
+  /** What must hold when the object is written. */
+  public List<Guard> guards() {
+    return guards;
   }
 
   /** Does all of it, the last that was set aside first. */

@@ -38,7 +38,17 @@ final class AppliedCheck {
     if (value == JsonNull.NULL || anythingGoes || warnings.size() >= JsonLimits.MOST_ODDITIES) {
       return;
     }
-    if (ObjectFields.isGranularList(structure)) {
+    if (structure instanceof Structure.Atomic(Structure content)) {
+      check(value, content, path);
+    } else if (structure instanceof Structure.PlainList(Structure element)) {
+      if (value instanceof JsonArray list) {
+        for (int i = 0; i < list.size(); i++) {
+          check(list.get(i), element, path + "[" + i + "]");
+        }
+      } else {
+        warnings.add(path + ": expected list, got " + value);
+      }
+    } else if (ObjectFields.isGranularList(structure)) {
       if (value instanceof JsonArray list) {
         checkItems(list, structure, path);
       } else {

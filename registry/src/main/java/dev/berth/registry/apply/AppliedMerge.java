@@ -20,16 +20,26 @@ import org.jspecify.annotations.Nullable;
  * what they stood behind.
  */
 final class AppliedMerge {
-  private AppliedMerge() {}
+  private final boolean keepsNulls;
 
-  static JsonObject merge(JsonObject live, JsonObject applied, Structure structure) {
-    return mergeFields(live, applied, structure);
+  private AppliedMerge(boolean keepsNulls) {
+    this.keepsNulls = keepsNulls;
   }
 
-  private static @Nullable Object merge(
-      @Nullable Object live, Object applied, Structure structure) {
+  static JsonObject merge(JsonObject live, JsonObject applied, Structure structure) {
+    return new AppliedMerge(false).mergeFields(live, applied, structure);
+  }
+
+  /** The same for kinds whose objects may hold nulls, which their schemas then allow or do not. */
+  static JsonObject mergeKeepingNulls(JsonObject live, JsonObject applied, Structure structure) {
+    return new AppliedMerge(true).mergeFields(live, applied, structure);
+  }
+
+  private @Nullable Object merge(@Nullable Object live, Object applied, Structure structure) {
     if (applied == JsonNull.NULL) {
-      return live == JsonNull.NULL || isFilledContainer(live, structure) ? live : null;
+      return live == JsonNull.NULL || isFilledContainer(live, structure)
+          ? live
+          : keepsNulls ? JsonNull.NULL : null;
     }
     if (applied instanceof JsonObject object && ObjectFields.isGranularObject(structure)) {
       return mergeFields(
@@ -50,7 +60,7 @@ final class AppliedMerge {
             && ObjectFields.isGranularList(structure));
   }
 
-  private static JsonObject mergeFields(JsonObject live, JsonObject applied, Structure structure) {
+  private JsonObject mergeFields(JsonObject live, JsonObject applied, Structure structure) {
     Map<String, Object> merged = LinkedHashMap.newLinkedHashMap(live.size() + applied.size());
     live.forEach(merged::put);
     boolean changed = false;
@@ -75,7 +85,7 @@ final class AppliedMerge {
 
   private record Item(String element, Object value) {}
 
-  private static JsonArray mergeItems(JsonArray live, JsonArray applied, Structure list) {
+  private JsonArray mergeItems(JsonArray live, JsonArray applied, Structure list) {
     List<Item> old = items(live, list);
     List<Item> wanted = items(applied, list);
     Map<String, Object> oldByElement = byElement(old);

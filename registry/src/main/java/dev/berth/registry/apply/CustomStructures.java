@@ -8,7 +8,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The structure of a kind that somebody defined, from its schema, as Kubernetes reads that: lists
@@ -16,27 +15,25 @@ import org.jspecify.annotations.Nullable;
  * and what no schema describes is deduced from the objects.
  */
 final class CustomStructures {
-  private final StructuralSchema schema;
-  private volatile @Nullable Structure root;
+  private final Structure metadata;
 
-  CustomStructures(StructuralSchema schema) {
-    this.schema = schema;
+  private CustomStructures(Structure metadata) {
+    this.metadata = metadata;
   }
 
-  /** The structure of whole objects. */
-  Structure root(Structure metadata) {
-    Structure made = root;
-    if (made == null) {
-      made = object(schema, metadata);
-      root = made;
-    }
-    return made;
+  /**
+   * The structure of whole objects.
+   *
+   * @param metadata that of their metadata, and of the objects within them
+   */
+  static Structure of(StructuralSchema schema, Structure metadata) {
+    return new CustomStructures(metadata).object(schema, true);
   }
 
-  private static Structure object(StructuralSchema schema, @Nullable Structure metadata) {
+  private Structure object(StructuralSchema schema, boolean whole) {
     Map<String, Field> fields = HashMap.newHashMap(schema.properties().size() + 3);
     schema.properties().forEach((name, property) -> fields.put(name, field(name, of(property))));
-    if (metadata != null) {
+    if (whole) {
       fields.put("apiVersion", field("apiVersion", Structure.Leaf.LEAF));
       fields.put("kind", field("kind", Structure.Leaf.LEAF));
       fields.put("metadata", field("metadata", metadata));
@@ -49,7 +46,7 @@ final class CustomStructures {
     return new Field("f:" + name, structure);
   }
 
-  private static Structure of(StructuralSchema schema) {
+  private Structure of(StructuralSchema schema) {
     if (schema.isIntOrString()) {
       return Structure.Leaf.LEAF;
     }
@@ -61,18 +58,16 @@ final class CustomStructures {
     };
   }
 
-  private static Structure map(StructuralSchema schema) {
-    if (schema.mapType().equals("atomic")) {
-      return Structure.Leaf.LEAF;
-    }
-    if (!schema.properties().isEmpty()) {
-      return object(schema, null);
-    }
-    return new Structure.MapOf(
-        schema.additional() == null ? Structure.Deduced.DEDUCED : of(schema.additional()));
+  private Structure map(StructuralSchema schema) {
+    Structure fields =
+        schema.properties().isEmpty() && !schema.isEmbeddedResource()
+            ? new Structure.MapOf(
+                schema.additional() == null ? Structure.Deduced.DEDUCED : of(schema.additional()))
+            : object(schema, schema.isEmbeddedResource());
+    return schema.mapType().equals("atomic") ? new Structure.Atomic(fields) : fields;
   }
 
-  private static Structure list(StructuralSchema schema) {
+  private Structure list(StructuralSchema schema) {
     StructuralSchema items = schema.items();
     return switch (schema.listType()) {
       case "set" -> Structure.SetList.SET;
@@ -88,7 +83,7 @@ final class CustomStructures {
         keys.sort(Comparator.comparing(Structure.Key::name));
         yield new Structure.KeyedList(keys, of(items));
       }
-      default -> Structure.Leaf.LEAF;
+      default -> items == null ? Structure.Leaf.LEAF : Structures.atomicList(of(items));
     };
   }
 }

@@ -16,7 +16,7 @@ record ManagedEntry(JsonObject tree) {
   private static final String FIELDS = "fieldsV1";
 
   /** Kubernetes does not note when this one was written. */
-  private static final String SCALE = "scale";
+  static final String SCALE = "scale";
 
   /** The order in which entries stand: updates after applies, older before newer. */
   static final Comparator<ManagedEntry> ORDER =

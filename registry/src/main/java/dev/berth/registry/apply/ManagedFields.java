@@ -4,6 +4,7 @@ import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -100,6 +101,8 @@ record ManagedFields(List<ManagedEntry> entries, JsonArray tree) {
   }
 
   private static JsonArray trees(List<ManagedEntry> entries) {
-    return JsonArray.copyOf(entries.stream().map(ManagedEntry::tree).toList());
+    Object[] trees = new Object[entries.size()];
+    Arrays.setAll(trees, i -> entries.get(i).tree());
+    return JsonArray.of(trees);
   }
 }

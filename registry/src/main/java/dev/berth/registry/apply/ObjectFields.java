@@ -99,8 +99,9 @@ final class ObjectFields {
       }
       case Structure.MapOf map -> map.value();
       case Structure.Leaf leaf -> leaf;
+      case Structure.Atomic _ -> Structure.Leaf.LEAF;
       case Structure.Deduced deduced -> deduced;
-      case KeyedList _, Structure.SetList _ -> Structure.Deduced.DEDUCED;
+      case KeyedList _, Structure.SetList _, Structure.PlainList _ -> Structure.Deduced.DEDUCED;
     };
   }
 

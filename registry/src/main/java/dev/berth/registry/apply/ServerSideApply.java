@@ -33,18 +33,26 @@ import java.util.function.UnaryOperator;
 public final class ServerSideApply {
   static final String BEFORE = "before-first-apply";
 
+  /** Who applies a scale is told of conflicts in a scale, whatever its workload is like. */
+  private static final String SCALE_VERSION = "autoscaling/v1";
+
+  private static final String SCALE_REPLICAS = ".spec.replicas";
+
   private final Structure structure;
   private final FieldSet ignored;
   private final JsonObject zero;
+  private final boolean custom;
 
   /**
    * @param ignored fields that writes through this path never change; nobody comes to own them
    * @param zero an object before anybody says anything, whose fields nobody owns
+   * @param custom whether somebody defined the kind, so that a null that is applied is a value
    */
-  public ServerSideApply(Structure structure, FieldSet ignored, JsonObject zero) {
+  public ServerSideApply(Structure structure, FieldSet ignored, JsonObject zero, boolean custom) {
     this.structure = structure;
     this.ignored = ignored;
     this.zero = zero;
+    this.custom = custom;
   }
 
   /**
@@ -79,7 +87,10 @@ public final class ServerSideApply {
     last.ifPresent(others::remove);
 
     FieldSet fields = ObjectFields.of(request.applied, structure).minusAllBelow(ignored);
-    JsonObject merged = AppliedMerge.merge(live, request.applied, structure);
+    JsonObject merged =
+        custom
+            ? AppliedMerge.mergeKeepingNulls(live, request.applied, structure)
+            : AppliedMerge.merge(live, request.applied, structure);
     FieldSet lastFields = last.map(ManagedEntry::fields).orElse(FieldSet.EMPTY);
     JsonObject result = new Pruning(structure, others, fields).prune(merged, lastFields);
 
@@ -148,6 +159,7 @@ public final class ServerSideApply {
 
   private List<ApplyResult.Conflict> conflicts(
       List<ManagedEntry> others, VersionedChanges changes, FieldSet applied, Request request) {
+    boolean ofScale = request.manager.subresource().equals(ManagedEntry.SCALE);
     Map<String, FieldSet> byManager = new LinkedHashMap<>();
     for (ManagedEntry entry : others) {
       Comparison comparison = changes.of(entry);
@@ -155,7 +167,8 @@ public final class ServerSideApply {
       FieldSet changed = comparison.changed().union(comparison.removed().intersection(applied));
       FieldSet conflict = entry.fields().intersection(changed);
       if (!conflict.isEmpty()) {
-        byManager.merge(entry.text(), conflict, FieldSet::union);
+        byManager.merge(
+            (ofScale ? entry.in(SCALE_VERSION) : entry).text(), conflict, FieldSet::union);
       }
     }
     if (!byManager.isEmpty() && request.manager.name().equals(LastApplied.MANAGER)) {
@@ -165,7 +178,9 @@ public final class ServerSideApply {
     }
     List<ApplyResult.Conflict> conflicts = new ArrayList<>();
     byManager.forEach((manager, fields) ->
-        fields.forEach(path -> conflicts.add(new ApplyResult.Conflict(manager, text(path)))));
+        fields.forEach(path ->
+            conflicts.add(
+                new ApplyResult.Conflict(manager, ofScale ? SCALE_REPLICAS : text(path)))));
     conflicts.sort(Comparator.comparing(ApplyResult.Conflict::manager));
     return conflicts;
   }

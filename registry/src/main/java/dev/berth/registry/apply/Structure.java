@@ -13,10 +13,21 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Structure {
 
-  /** Owned as a whole: a scalar, or an object or a list that is atomic. */
+  /** Owned as a whole: a scalar, or a list of scalars that is atomic. */
   enum Leaf implements Structure {
     LEAF
   }
+
+  /**
+   * Owned as a whole though there are parts: an object or a list that is atomic. Only who applies
+   * one is told what is wrong in it, as in Kubernetes.
+   *
+   * @param content what it would be if it were not atomic
+   */
+  record Atomic(Structure content) implements Structure {}
+
+  /** A list whose elements have nothing to be told apart by; there is none but in an atomic one. */
+  record PlainList(Structure element) implements Structure {}
 
   /** Without a schema: objects are maps of such values, everything else is a leaf. */
   enum Deduced implements Structure {

@@ -25,7 +25,7 @@ public final class StructuredMerge {
     if (!container) {
       return;
     }
-    if (structure == Structure.Leaf.LEAF) {
+    if (structure == Structure.Leaf.LEAF || structure instanceof Structure.Atomic) {
       found.add(path);
       return;
     }

@@ -54,7 +54,7 @@ public final class Structures {
 
   /** The structure of a kind that somebody defined. */
   public Structure custom(StructuralSchema schema) {
-    return schema.view(CustomStructures.class, CustomStructures::new).root(type(OBJECT_META));
+    return schema.view(Structure.class, root -> CustomStructures.of(root, type(OBJECT_META)));
   }
 
   private Structure type(String name) {
@@ -82,11 +82,13 @@ public final class Structures {
     return switch (type) {
       case FieldType.Scalar _ -> Structure.Leaf.LEAF;
       case FieldType.Reference reference ->
-          isAtomic(reference, merging) ? Structure.Leaf.LEAF : type(reference.type());
-      case FieldType.MapOf map ->
-          merging.mapType() == MapType.ATOMIC
-              ? Structure.Leaf.LEAF
-              : new Structure.MapOf(structure(map.value(), Merging.UNSPECIFIED));
+          isAtomic(reference, merging)
+              ? new Structure.Atomic(type(reference.type()))
+              : type(reference.type());
+      case FieldType.MapOf map -> {
+        Structure values = new Structure.MapOf(structure(map.value(), Merging.UNSPECIFIED));
+        yield merging.mapType() == MapType.ATOMIC ? new Structure.Atomic(values) : values;
+      }
       case FieldType.ListOf list -> list(list.element(), merging);
     };
   }
@@ -115,7 +117,14 @@ public final class Structures {
     }
     return patchesMerge || merging.listType() == ListType.SET
         ? Structure.SetList.SET
-        : Structure.Leaf.LEAF;
+        : atomicList(structure(element, Merging.UNSPECIFIED));
+  }
+
+  /** An atomic list: of scalars, or of what may have something wrong in it. */
+  static Structure atomicList(Structure element) {
+    return element == Structure.Leaf.LEAF
+        ? Structure.Leaf.LEAF
+        : new Structure.Atomic(new Structure.PlainList(element));
   }
 
   private Structure keyed(FieldType element, List<String> names) {

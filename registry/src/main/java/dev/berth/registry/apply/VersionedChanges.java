@@ -17,7 +17,8 @@ final class VersionedChanges {
   private final JsonObject live;
   private final JsonObject updated;
   private final Function<String, Optional<OwnedForm>> forms;
-  private final Map<String, Comparison> byVersion = new HashMap<>();
+  private final Map<String, Comparison> others = new HashMap<>();
+  private final String version;
   private final Comparison own;
 
   /**
@@ -32,11 +33,11 @@ final class VersionedChanges {
       JsonObject live,
       JsonObject updated,
       Function<String, Optional<OwnedForm>> forms) {
+    this.version = version;
     this.own = own;
     this.live = live;
     this.updated = updated;
     this.forms = forms;
-    byVersion.put(version, own);
   }
 
   Comparison own() {
@@ -45,8 +46,11 @@ final class VersionedChanges {
 
   /** What differs for the owner of an entry. */
   Comparison of(ManagedEntry entry) {
-    return byVersion.computeIfAbsent(
-        entry.apiVersion(), version -> forms.apply(version).map(this::compare).orElse(own));
+    String owners = entry.apiVersion();
+    return owners.equals(version)
+        ? own
+        : others.computeIfAbsent(
+            owners, other -> forms.apply(other).map(this::compare).orElse(own));
   }
 
   private Comparison compare(OwnedForm form) {

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * A JSON patch of RFC 6902: operations that are carried out in turn, all or none.
  *
  * <p>It is as lenient as the library that Kubernetes uses, and says what that says: a value that is
- * left out is null, negative indices count from the end, and testing an absent field for null
- * succeeds.
+ * left out is null, negative indices count from the end, an absent field is null to those who copy
+ * or test it, and who replaces it adds it.
  */
 public final class JsonPatch {
   public static final int MAX_OPERATIONS = 10_000;
@@ -145,7 +145,7 @@ public final class JsonPatch {
     JsonPlace place =
         JsonPlace.find(
             document, path, "replace operation does not apply: doc is missing path: " + path);
-    if (place.get() == null) {
+    if (place.isNoElement()) {
       throw PatchException.unprocessable(
           "replace operation does not apply: doc is missing key: " + path + MISSING);
     }
@@ -170,10 +170,11 @@ public final class JsonPatch {
 
   private static Object copySource(PatchedDocument document, Operation operation) {
     String from = required(operation.from, withoutFrom("copy"));
-    return PatchedDocument.tree(
+    Object value =
         JsonPlace.find(
                 document, from, "copy operation does not apply: doc is missing from path: " + from)
-            .require("error in copy for from: '" + from + "'"));
+            .getChecked("error in copy for from: '" + from + "'");
+    return value == null ? JsonNull.NULL : PatchedDocument.tree(value);
   }
 
   private static int size(Object value) {

@@ -80,6 +80,11 @@ final class JsonPlace {
         : get();
   }
 
+  /** Whether this is an index at which an array has nothing. */
+  boolean isNoElement() {
+    return container instanceof OpenArray && get() == null;
+  }
+
   Object require(String context) {
     Object value = getChecked(context);
     if (value == null) {

@@ -1,10 +1,16 @@
 package dev.berth.registry.patch;
 
+import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonKind;
 import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 
-/** A JSON merge patch of RFC 7386: objects are merged, nulls remove, all else replaces. */
+/**
+ * A JSON merge patch of RFC 7386: objects are merged, nulls remove, all else replaces.
+ *
+ * <p>As with Kubernetes, what is put where there was no object loses its nulls, also those of
+ * objects within lists; what replaces an object keeps them.
+ */
 public final class MergePatch {
   /** So few fields are replaced one by one, each time copying the object's row of values. */
   private static final int FEW = 4;
@@ -21,9 +27,19 @@ public final class MergePatch {
   }
 
   static Object merge(Object target, Object patch) {
-    return patch instanceof JsonObject changes
-        ? mergeObjects(target instanceof JsonObject object ? object : JsonObject.EMPTY, changes)
-        : patch;
+    if (target instanceof JsonObject object) {
+      return patch instanceof JsonObject changes ? mergeObjects(object, changes) : patch;
+    }
+    return withoutNulls(patch);
+  }
+
+  private static Object withoutNulls(Object value) {
+    return switch (value) {
+      case JsonObject object -> mergeObjects(JsonObject.EMPTY, object);
+      case JsonArray array ->
+          JsonArray.copyOf(array.values().stream().map(MergePatch::withoutNulls).toList());
+      default -> value;
+    };
   }
 
   private static JsonObject mergeObjects(JsonObject target, JsonObject patch) {

@@ -1,11 +1,14 @@
 package dev.berth.registry.status;
 
+import dev.berth.model.leader.LeaderTerm;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.GroupKind;
 import dev.berth.model.resource.GroupResource;
+import dev.berth.model.tree.JsonWriter;
 import dev.berth.registry.status.Status.Cause;
 import dev.berth.registry.status.Status.Details;
 import java.util.List;
+import java.util.Optional;
 
 /** The failures that Kubernetes has, with its codes, reasons and messages. */
 public final class Failures {
@@ -28,6 +31,16 @@ public final class Failures {
   public static StatusException alreadyExists(GroupResource resource, String name) {
     return about(
         409, "AlreadyExists", resource, name, resource + " \"" + name + "\" already exists");
+  }
+
+  /** An object of the name is being deleted. */
+  public static StatusException stillExists(GroupResource resource, String name) {
+    return about(
+        409,
+        "AlreadyExists",
+        resource,
+        name,
+        "object is being deleted: " + resource + " \"" + name + "\" already exists");
   }
 
   /** The name was made up by the server, again and again, and is always taken. */
@@ -63,13 +76,35 @@ public final class Failures {
         new Status(409, "Conflict", message, new Details("", "", "", "", causes, 0)));
   }
 
+  /**
+   * Whoever sent the request led once, and does no more.
+   *
+   * @param now what the lease says; empty if there is none
+   */
+  public static StatusException termIsOver(LeaderTerm term, Optional<LeaderTerm> now) {
+    String leader =
+        now.map(of ->
+                of.holder().isEmpty()
+                    ? "nobody holds it"
+                    : "\"%s\" holds it since transition %d"
+                        .formatted(of.holder(), of.transitions()))
+            .orElse("there is no such lease");
+    return new StatusException(
+        new Status(
+            412,
+            LeaderTerm.OVER,
+            "\"%s\" does not hold the lease %s since transition %d: %s"
+                .formatted(term.holder(), term.lease(), term.transitions(), leader),
+            Details.of(term.lease().name(), "coordination.k8s.io", "leases")));
+  }
+
   public static StatusException invalid(GroupKind kind, String name, List<FieldError> errors) {
     List<Cause> causes = errors.stream().limit(FieldError.MOST_SHOWN).map(Cause::of).toList();
     return new StatusException(
         new Status(
             422,
             "Invalid",
-            kind + " \"" + name + "\" is invalid: " + FieldError.join(errors),
+            kind + " " + JsonWriter.toText(name) + " is invalid: " + FieldError.join(errors),
             new Details(name, kind.group(), kind.kind(), "", causes, 0)));
   }
 

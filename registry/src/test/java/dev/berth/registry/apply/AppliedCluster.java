@@ -18,7 +18,12 @@ final class AppliedCluster {
   private Instant now = Instant.parse("2026-01-01T12:00:00Z");
 
   AppliedCluster(Structure structure) {
-    apply = new ServerSideApply(structure, FieldSet.of("status"), TestStructures.ZERO);
+    apply =
+        new ServerSideApply(
+            structure,
+            FieldSet.of("status"),
+            TestStructures.ZERO,
+            structure.equals(TestStructures.CUSTOM));
     tracker = new UpdateTracker(structure, FieldSet.of("status"), TestStructures.ZERO);
   }
 

@@ -211,6 +211,9 @@ class ServerSideApplyTest {
           unknown field | {'metadata':{'name':'d','namespace':'n'},'spec':{'foo':1}} | failed to create typed patch object (n/d; apps/v1, Kind=Deployment): .spec.foo: field not declared in schema
           an element without a key | {'spec':{'template':{'spec':{'volumes':[1]}}}} | failed to create typed patch object (/; apps/v1, Kind=Deployment): .spec.template.spec.volumes: element 0: associative list with keys may not have non-map elements
           an element twice | {'spec':{'template':{'spec':{'volumes':[{'name':'v'},{'name':'v'}]}}}} | failed to create typed patch object (/; apps/v1, Kind=Deployment): .spec.template.spec.volumes: duplicate entries for key [name="v"]
+          an unknown field in an atomic list | {'spec':{'template':{'spec':{'tolerations':[{'key':'a'},{'foo':1}]}}}} | failed to create typed patch object (/; apps/v1, Kind=Deployment): .spec.template.spec.tolerations[1].foo: field not declared in schema
+          an atomic struct that is none | {'spec':{'selector':[1]}} | failed to create typed patch object (/; apps/v1, Kind=Deployment): .spec.selector: expected map, got [1]
+          an atomic list that is none | {'spec':{'template':{'spec':{'tolerations':{}}}}} | failed to create typed patch object (/; apps/v1, Kind=Deployment): .spec.template.spec.tolerations: expected list, got {}
           no struct and no list | {'metadata':'x','spec':{'template':{'spec':{'containers':'y'}}}} | `failed to create typed patch object (/; apps/v1, Kind=Deployment): errors:\n  .metadata: expected map, got x\n  .spec.template.spec.containers: expected list, got y`
           """)
   void refuses(String name, String configuration, String message) {
@@ -220,6 +223,25 @@ class ServerSideApplyTest {
             PatchException.class,
             e -> assertThat(e.kind()).isEqualTo(PatchException.Kind.BAD_REQUEST))
         .hasMessage(message.replace("\\n", "\n"));
+  }
+
+  /** Although an atomic list is owned as a whole, as in Kubernetes. */
+  @Test
+  void refusesAValueThatIsTwiceInASetWithinAnAtomicList() {
+    cluster = new AppliedCluster(TestStructures.ENDPOINT_SLICE);
+    assertThatThrownBy(
+            () -> cluster.apply("a", "{'endpoints':[{'addresses':['1.1.1.1','1.1.1.1']}]}"))
+        .hasMessageEndingWith(
+            ": .endpoints[0].addresses: duplicate entries for key [=\"1.1.1.1\"]");
+  }
+
+  /** Their schemas say which may be null. */
+  @Test
+  void objectsOfDefinedKindsKeepNulls() {
+    cluster = new AppliedCluster(TestStructures.CUSTOM);
+    cluster.apply("a", "{'spec':{'x':null,'y':1}}");
+    cluster.assertObject("{'spec':{'x':null,'y':1}}");
+    assertThat(cluster.fields("a")).isEqualTo(object("{'f:spec':{'.':{},'f:x':{},'f:y':{}}}"));
   }
 
   @Test

@@ -17,6 +17,8 @@ final class TestStructures {
       STRUCTURES.kind(new GroupVersionKind("coordination.k8s.io", "v1", "Lease"));
   static final Structure SERVICE_ACCOUNT =
       STRUCTURES.kind(new GroupVersionKind("", "v1", "ServiceAccount"));
+  static final Structure ENDPOINT_SLICE =
+      STRUCTURES.kind(new GroupVersionKind("discovery.k8s.io", "v1", "EndpointSlice"));
   static final Structure CUSTOM =
       STRUCTURES.kind(new GroupVersionKind("example.com", "v1", "Widget"));
 

@@ -45,6 +45,8 @@ class JsonPatchTest {
           a left out value is null | {} | [{'op':'add','path':'/a'}] | {'a':null}
           replace null | {'a':null} | [{'op':'replace','path':'/a','value':1}] | {'a':1}
           test an absent field for null | {} | [{'op':'test','path':'/a','value':null}] | {}
+          replace an absent field | {} | [{'op':'replace','path':'/a','value':1}] | {'a':1}
+          copy an absent field | {} | [{'op':'copy','from':'/a','path':'/b'}] | {'b':null}
           no operations | {'a':1} | [] | {'a':1}
           """)
   void applies(String name, String document, String patch, String expected) {
@@ -72,14 +74,12 @@ class JsonPatchTest {
           add beyond the end | {'a':[1]} | [{'op':'add','path':'/a/2','value':1}] | error in add for path: '/a/2': Unable to access invalid index: 2: invalid index referenced
           add at a huge index | {'a':[1]} | [{'op':'add','path':'/a/99999999999','value':1}] | error in add for path: '/a/99999999999': Unable to access invalid index: 99999999999: invalid index referenced
           add at a bad index | {'a':[1]} | [{'op':'add','path':'/a/x','value':1}] | error in add for path: '/a/x': value was not a proper array index: 'x': strconv.Atoi: parsing "x": invalid syntax
-          replace nothing | {} | [{'op':'replace','path':'/a','value':1}] | replace operation does not apply: doc is missing key: /a: missing value
           replace below nothing | {} | [{'op':'replace','path':'/a/b','value':1}] | replace operation does not apply: doc is missing path: /a/b: missing value
           replace the end | {'a':[1]} | [{'op':'replace','path':'/a/-','value':1}] | replace operation does not apply: doc is missing key: /a/-: missing value
           replace the whole by a string | {} | [{'op':'replace','path':'','value':'x'}] | replace operation value must be object or array
           replace the whole by an array | {} | [{'op':'replace','path':'','value':[]}] | the patch replaces the object by something that is none
           move nothing | {} | [{'op':'move','from':'/a','path':'/b'}] | error in move for path: 'a': unable to get nonexistent key: a: missing value
           move into itself | {'a':{'b':1}} | [{'op':'move','from':'/a','path':'/a/b'}] | move operation does not apply: doc is missing destination path: /a/b: missing value
-          copy nothing | {} | [{'op':'copy','from':'/a','path':'/b'}] | error in copy for from: '/a': unable to get nonexistent key: a: missing value
           test beyond the end | {'a':[]} | [{'op':'test','path':'/a/0','value':1}] | error in test for path: '/a/0': Unable to access invalid index: 0: invalid index referenced
           no operation | {} | [{'path':'/a'}] | Unexpected kind: unknown
           unknown operation | {} | [{'op':'merge','path':'/a'}] | Unexpected kind: merge

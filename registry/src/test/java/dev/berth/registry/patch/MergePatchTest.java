@@ -34,7 +34,9 @@ class MergePatchTest {
           [1,2] | {'a':'b','c':null} | {'a':'b'}
           {} | {'a':{'bb':{'ccc':null}}} | {'a':{'bb':{}}}
           {'title':'Goodbye!','author':{'givenName':'John','familyName':'Doe'},'tags':['example','sample'],'content':'This'} | {'title':'Hello!','phoneNumber':'+01','author':{'familyName':null},'tags':['example']} | {'title':'Hello!','author':{'givenName':'John'},'tags':['example'],'content':'This','phoneNumber':'+01'}
-          {'a':[{'b':null}]} | {'a':[null,{'c':null}]} | {'a':[null,{'c':null}]}
+          {'a':[{'b':null}]} | {'a':[null,{'c':null}]} | {'a':[null,{}]}
+          {} | {'a':[{'c':null,'d':[{'e':null}]}]} | {'a':[{'d':[{}]}]}
+          {'a':{'b':1}} | {'a':[{'c':null}]} | {'a':[{'c':null}]}
           """)
   void merges(String target, String patch, String expected) {
     assertThat(MergePatch.merge(tree(target), tree(patch))).isEqualTo(tree(expected));

@@ -11,6 +11,8 @@ public enum ClusterEventKind {
   NODE_UNSCHEDULABLE_CHANGED,
   /** The status of a condition; not the time at which a node last said so. */
   NODE_CONDITIONS_CHANGED,
+  /** What it declares that it can do. */
+  NODE_FEATURES_CHANGED,
   /** A pod was bound, or one that is bound was changed otherwise than in its labels or size. */
   POD_BOUND,
   POD_LABELS_CHANGED,

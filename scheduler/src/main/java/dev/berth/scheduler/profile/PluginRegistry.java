@@ -5,6 +5,7 @@ import dev.berth.scheduler.plugin.config.PluginDefinition;
 import dev.berth.scheduler.plugin.dynamicresources.DynamicResources;
 import dev.berth.scheduler.plugin.node.ImageLocality;
 import dev.berth.scheduler.plugin.node.NodeAffinityPlugin;
+import dev.berth.scheduler.plugin.node.NodeDeclaredFeatures;
 import dev.berth.scheduler.plugin.node.NodeName;
 import dev.berth.scheduler.plugin.node.NodePorts;
 import dev.berth.scheduler.plugin.node.NodeUnschedulable;
@@ -47,7 +48,8 @@ final class PluginRegistry {
           BuiltInPlugins.DEFAULT_PREEMPTION,
           NodeResourcesBalancedAllocation.DEFINITION,
           ImageLocality.DEFINITION,
-          BuiltInPlugins.DEFAULT_BINDER);
+          BuiltInPlugins.DEFAULT_BINDER,
+          NodeDeclaredFeatures.DEFINITION);
 
   private static final Map<String, PluginDefinition> BY_NAME =
       ALL.stream()

@@ -40,6 +40,7 @@ public final class QueueingHints {
           ClusterEventKind.NODE_TAINTS_CHANGED,
           ClusterEventKind.NODE_UNSCHEDULABLE_CHANGED,
           ClusterEventKind.NODE_CONDITIONS_CHANGED,
+          ClusterEventKind.NODE_FEATURES_CHANGED,
           ClusterEventKind.NODE_LABELS_CHANGED);
 
   private final Function<String, @Nullable Profile> profiles;

@@ -253,6 +253,11 @@ public final class SchedulingQueue {
     return known == null || other.isBefore(known) ? other : known;
   }
 
+  /** The UIDs of all that are here, wherever they are. */
+  public Set<String> pods() {
+    return Set.copyOf(entries.keySet());
+  }
+
   public QueueSizes sizes() {
     return new QueueSizes(
         active.size(),

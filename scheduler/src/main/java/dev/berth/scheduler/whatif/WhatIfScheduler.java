@@ -43,7 +43,7 @@ public final class WhatIfScheduler {
   private static final String PODS = Resources.PODS.groupResource().toString();
 
   /** More selections than the cluster keeps counts of would push each other out. */
-  private static final int MOST_EXPECTED = 1_000;
+  private static final int MOST_COUNTED = 1_000;
 
   private static final PreemptionDecision NO_PREEMPTION =
       new PreemptionDecision.NoHelp(0, new TreeMap<>());
@@ -83,11 +83,14 @@ public final class WhatIfScheduler {
    *     scheduler reads do not matter
    */
   public void put(String resource, JsonObject object) {
-    if (!resource.equals(PODS)) {
+    if (resource.equals(PODS)) {
+      put(cluster.read(object));
+    } else {
       objects.put(resource, object);
-      return;
     }
-    PodInfo pod = cluster.read(object);
+  }
+
+  private void put(PodInfo pod) {
     takeOut(pod.name());
     if (pod.view().phase().finished()) {
       return;
@@ -101,20 +104,21 @@ public final class WhatIfScheduler {
   }
 
   /**
-   * Begins to count the pods that belong together with each of these, as default spreading does
-   * when one is placed. Counting begins with a walk over all pods: before many are placed, it is
-   * cheaper to do this while there are none.
+   * Adds all pods that there are, and begins to count those that belong together, as default
+   * spreading does when one of them is placed. Counting begins with a walk over all pods: before
+   * many are placed, it is cheaper to begin while there are none.
    */
-  public void expect(List<JsonObject> podsToCome) {
+  public void putToBePlacedAnew(List<JsonObject> trees) {
     Set<PodSelection> selections = new HashSet<>();
-    for (JsonObject tree : podsToCome) {
-      PodInfo pod = cluster.read(tree);
+    List<PodInfo> read = trees.stream().map(cluster::read).toList();
+    for (PodInfo pod : read) {
       LabelSelector selector = cluster.owners().selectorOf(pod);
-      if (!selector.selectsEverything() && selections.size() < MOST_EXPECTED) {
+      if (!selector.selectsEverything() && selections.size() < MOST_COUNTED) {
         selections.add(PodSelection.remaining(pod.name().namespace(), selector));
       }
     }
     selections.forEach(cluster.podCounts()::of);
+    read.forEach(this::put);
   }
 
   public void remove(String resource, JsonObject object) {
@@ -179,7 +183,10 @@ public final class WhatIfScheduler {
 
   /** Decides about a pod that is on no node, wherever it is known. */
   public Verdict decide(JsonObject tree) {
-    PodInfo pod = cluster.read(tree);
+    return decide(cluster.read(tree));
+  }
+
+  private Verdict decide(PodInfo pod) {
     Verdict.NotTried not = notTried(pod);
     if (not != null) {
       return not;
@@ -204,9 +211,9 @@ public final class WhatIfScheduler {
 
   /** Decides, and puts the pod on the node if there is one, with the volumes that it gets there. */
   public Verdict place(JsonObject tree) {
-    Verdict verdict = decide(tree);
+    PodInfo pod = cluster.read(tree);
+    Verdict verdict = decide(pod);
     if (verdict instanceof Verdict.Placed(String node, int _)) {
-      PodInfo pod = cluster.read(tree);
       int index = cluster.indexOf(node);
       profile(pod.view().spec().schedulerName()).filters().stream()
           .filter(VolumeBinding.class::isInstance)

@@ -59,6 +59,11 @@ final class RandomObjects {
           JsonObject.of("names", JsonArray.of("web:1")).with("sizeBytes", 900 * MEBIBYTE);
       node = node.with("status.images", JsonArray.of(image));
     }
+    if (random.nextInt(2) == 0) {
+      node =
+          node.with(
+              "status.declaredFeatures", JsonArray.of("RestartAllContainersOnContainerExits"));
+    }
     return random.nextInt(10) == 0 ? node.cordoned() : node;
   }
 
@@ -81,6 +86,10 @@ final class RandomObjects {
     if (random.nextInt(5) == 0) {
       JsonObject port = JsonObject.of("containerPort", 80L).with("hostPort", 80L);
       container = container.with("ports", JsonArray.of(port));
+    }
+    if (random.nextInt(6) == 0) {
+      JsonObject rule = object("action", one("Restart", "RestartAllContainers"));
+      container = container.with("restartPolicyRules", JsonArray.of(rule));
     }
     PodFixture pod =
         pod("template")

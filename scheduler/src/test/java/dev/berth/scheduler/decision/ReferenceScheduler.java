@@ -119,7 +119,20 @@ final class ReferenceScheduler {
       return List.of("node(s) didn't have free ports for the requested pod ports");
     }
     List<String> missing = missing(pod, node);
-    return missing.isEmpty() ? zoneIsFull : missing;
+    if (!missing.isEmpty()) {
+      return missing;
+    }
+    return restartsAll(podTree) && !knowsToRestartAll(nodeName)
+        ? List.of("node(s) didn't match Pod's required features")
+        : zoneIsFull;
+  }
+
+  private static boolean restartsAll(JsonObject pod) {
+    return pod.toString().contains("\"RestartAllContainers\"");
+  }
+
+  private boolean knowsToRestartAll(String node) {
+    return node(node).tree().toString().contains("\"RestartAllContainersOnContainerExits\"");
   }
 
   private List<String> zoneIsFull(PodView pod, String node) {

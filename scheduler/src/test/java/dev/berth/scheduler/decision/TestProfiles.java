@@ -6,6 +6,7 @@ import dev.berth.scheduler.plugin.Profile;
 import dev.berth.scheduler.plugin.Profile.WeightedScore;
 import dev.berth.scheduler.plugin.node.ImageLocality;
 import dev.berth.scheduler.plugin.node.NodeAffinityPlugin;
+import dev.berth.scheduler.plugin.node.NodeDeclaredFeatures;
 import dev.berth.scheduler.plugin.node.NodeName;
 import dev.berth.scheduler.plugin.node.NodePorts;
 import dev.berth.scheduler.plugin.node.NodeUnschedulable;
@@ -32,7 +33,8 @@ final class TestProfiles {
             taints,
             affinity,
             new NodePorts(),
-            fit),
+            fit,
+            new NodeDeclaredFeatures()),
         List.of(
             new WeightedScore(taints, 3),
             new WeightedScore(affinity, 2),

@@ -30,7 +30,8 @@ class ConfigurationReaderTest {
           "VolumeZone",
           "PodTopologySpread",
           "InterPodAffinity",
-          "DynamicResources");
+          "DynamicResources",
+          "NodeDeclaredFeatures");
 
   /** A file with these fields, in single quotes. */
   private static JsonObject file(String fields) {

@@ -32,7 +32,8 @@ class ProfilesTest {
             "VolumeZone",
             "PodTopologySpread",
             "InterPodAffinity",
-            "DynamicResources");
+            "DynamicResources",
+            "NodeDeclaredFeatures");
     assertThat(profile.scores())
         .extracting(score -> score.plugin().name() + " " + score.weight())
         .containsExactly(

@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class QueueingHintsTest {
   private static final String FIT = "NodeResourcesFit";
   private static final String TAINTS = "TaintToleration";
+  private static final String FEATURES = "NodeDeclaredFeatures";
   private static final String AFFINITY = "NodeAffinity";
   private static final String SPREAD = "PodTopologySpread";
   private static final String NEAR = "InterPodAffinity";
@@ -54,6 +55,12 @@ class QueueingHintsTest {
   private static final PodFixture ZONE_B = POD.selectingNodes("zone", "b");
   private static final PodFixture DAEMON =
       POD.requiringNodes(fields(requirement("metadata.name", "In", "n2")));
+  private static final PodFixture RESTARTING =
+      POD.with(
+          "spec.containers[0].restartPolicyRules",
+          JsonArray.of(object("action", "RestartAllContainers")));
+  private static final NodeFixture ABLE =
+      NODE.with("status.declaredFeatures", JsonArray.of("RestartAllContainersOnContainerExits"));
   private static final PodFixture PORT = withPort(POD, 80);
   private static final PodFixture SPREADING =
       POD.with(
@@ -162,6 +169,46 @@ class QueueingHintsTest {
             ClusterEventKind.NODE_LABELS_CHANGED,
             NODE.tree(),
             NODE.labelled("disk", "b").tree(),
+            false),
+        row(
+            "the feature it needs",
+            RESTARTING,
+            FEATURES,
+            ClusterEventKind.NODE_FEATURES_CHANGED,
+            NODE.tree(),
+            ABLE.tree(),
+            true),
+        row(
+            "a node that has it, which then lacked room",
+            RESTARTING,
+            FIT,
+            ClusterEventKind.NODE_FEATURES_CHANGED,
+            NODE.tree(),
+            ABLE.tree(),
+            true),
+        row(
+            "another feature",
+            RESTARTING,
+            FEATURES,
+            ClusterEventKind.NODE_FEATURES_CHANGED,
+            NODE.tree(),
+            NODE.with("status.declaredFeatures", JsonArray.of("Other")).tree(),
+            false),
+        row(
+            "it needs the feature no more",
+            POD,
+            FEATURES,
+            ClusterEventKind.WAITING_POD_CHANGED,
+            RESTARTING.tree(),
+            POD.tree(),
+            true),
+        row(
+            "it needs what it needed",
+            RESTARTING,
+            FEATURES,
+            ClusterEventKind.WAITING_POD_CHANGED,
+            RESTARTING.tree(),
+            RESTARTING.labelled("a", "b").tree(),
             false),
         row(
             "a node grows",

@@ -26,7 +26,8 @@ final class TestEvents {
           NODE_LABELS_CHANGED,
           NODE_TAINTS_CHANGED,
           NODE_UNSCHEDULABLE_CHANGED,
-          NODE_CONDITIONS_CHANGED ->
+          NODE_CONDITIONS_CHANGED,
+          NODE_FEATURES_CHANGED ->
           new ClusterEvent.NodeEvent(kind, node(before), node(after));
       case POD_BOUND,
           POD_LABELS_CHANGED,

@@ -10,9 +10,9 @@ import dev.berth.model.tree.JsonReader;
 import dev.berth.model.yaml.YamlException;
 import dev.berth.model.yaml.YamlReader;
 import dev.berth.serving.observe.ObservedBodies;
-import dev.berth.serving.wire.Envelope;
-import dev.berth.serving.wire.WireException;
 import dev.berth.serving.wire.WireFormat;
+import dev.berth.wire.Envelope;
+import dev.berth.wire.WireException;
 import java.io.ByteArrayOutputStream;
 import java.util.Optional;
 

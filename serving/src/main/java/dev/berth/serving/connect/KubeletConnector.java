@@ -17,12 +17,15 @@ import javax.net.ssl.SSLContext;
  * @param preferredAddressTypes as {@code --kubelet-preferred-address-types}
  * @param tls presents the server's client certificate, and trusts the cluster's authority
  * @param insecureTls presents the same, and trusts everybody
+ * @param verifies whether to trust those alone that the first vouches for, unless a request does
+ *     not want that
  * @param allowsLoopback whether nodes and pods at loopback addresses may be proxied to
  */
 public record KubeletConnector(
     List<String> preferredAddressTypes,
     Supplier<SSLContext> tls,
     Supplier<SSLContext> insecureTls,
+    boolean verifies,
     boolean allowsLoopback)
     implements NodeConnector {
 
@@ -38,7 +41,7 @@ public record KubeletConnector(
   }
 
   @Override
-  public Destination kubelet(JsonObject node, boolean verifies) {
+  public Destination kubelet(JsonObject node, boolean wantsVerified) {
     JsonObject status = node.object("status");
     String name = node.object("metadata").text("name", "");
     long port =
@@ -52,12 +55,13 @@ public record KubeletConnector(
               "node %s is simulated: its pods have no processes, logs or ports".formatted(name),
               null));
     }
+    boolean isVerified = verifies && wantsVerified;
     Destination destination =
         new Destination(
             address(name, status),
             port == 0 ? DEFAULT_PORT : (int) port,
-            Optional.of(verifies ? tls.get() : insecureTls.get()));
-    return verifies ? destination : destination.anyName();
+            Optional.of(isVerified ? tls.get() : insecureTls.get()));
+    return isVerified ? destination : destination.anyName();
   }
 
   private String address(String node, JsonObject status) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.berth.kinds.resource.Resource;
 import dev.berth.kinds.resource.Subresource;
+import dev.berth.model.resource.GroupKind;
 import dev.berth.model.resource.GroupVersion;
 import dev.berth.model.resource.GroupVersionKind;
 import dev.berth.model.tree.JsonArray;
@@ -15,9 +16,17 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 
 /** The resources of one version, in the old form of discovery. */
 final class ResourceLists {
+  /** What Kubernetes 1.36 has in etcd in an older version than it serves, and so has Berth. */
+  private static final Set<GroupKind> STORED_AS_BETA =
+      Set.of(
+          new GroupKind("admissionregistration.k8s.io", "MutatingAdmissionPolicy"),
+          new GroupKind("admissionregistration.k8s.io", "MutatingAdmissionPolicyBinding"),
+          new GroupKind("apiextensions.k8s.io", "CustomResourceDefinition"));
+
   private static final int HASH_BYTES = 8;
 
   private ResourceLists() {}
@@ -65,7 +74,8 @@ final class ResourceLists {
 
   /** By which clients find out that objects are stored in another version than before. */
   private static String hash(GroupVersionKind stored) {
-    String text = stored.group() + "/" + stored.version() + "/" + stored.kind();
+    String version = STORED_AS_BETA.contains(stored.groupKind()) ? "v1beta1" : stored.version();
+    String text = stored.group() + "/" + version + "/" + stored.kind();
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
       return Base64.getEncoder().encodeToString(Arrays.copyOf(digest, HASH_BYTES));

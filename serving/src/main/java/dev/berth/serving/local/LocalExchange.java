@@ -11,6 +11,7 @@ import dev.berth.http.Response;
 import dev.berth.http.ResponseStream;
 import dev.berth.http.Streaming;
 import dev.berth.kinds.resource.Resource;
+import dev.berth.model.leader.LeaderTerm;
 import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
@@ -44,8 +45,16 @@ public final class LocalExchange implements Exchange {
   private static final int BAD_GATEWAY = 502;
   private static final int SHOWN = 200;
 
-  /** Who asks: the user whose rights count, and how the component calls itself. */
-  public record Caller(User user, String agent) {}
+  /**
+   * Who asks: the user whose rights count, and how the component calls itself.
+   *
+   * @param term of the leader that asks, as its header says it; empty if none does
+   */
+  public record Caller(User user, String agent, String term) {
+    public Caller leading(String by) {
+      return new Caller(user, agent, by);
+    }
+  }
 
   private final Caller caller;
   private final String verb;
@@ -177,6 +186,7 @@ public final class LocalExchange implements Exchange {
     return switch (name) {
       case "User-Agent" -> Optional.of(caller.agent());
       case "Content-Type" -> Optional.of(contentType);
+      case LeaderTerm.HEADER -> Optional.of(caller.term()).filter(term -> !term.isEmpty());
       default -> Optional.empty();
     };
   }
@@ -188,7 +198,9 @@ public final class LocalExchange implements Exchange {
 
   @Override
   public List<String> headerNames() {
-    return List.of("User-Agent", "Content-Type");
+    return caller.term().isEmpty()
+        ? List.of("User-Agent", "Content-Type")
+        : List.of("User-Agent", "Content-Type", LeaderTerm.HEADER);
   }
 
   @Override

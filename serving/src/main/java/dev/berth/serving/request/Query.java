@@ -71,6 +71,9 @@ public final class Query {
   /** All values of a parameter in their order, also those that occur twice. */
   public List<String> allTexts(String name) {
     List<String> all = new ArrayList<>();
+    if (!values.containsKey(name)) {
+      return all;
+    }
     for (String part : raw.split("&", -1)) {
       if (part.startsWith(name + "=")) {
         all.add(decoded(part.substring(name.length() + 1)));

@@ -30,26 +30,41 @@ public record Representation(Form form, String as, String apiVersion, WireFormat
    */
   public static Representation negotiate(
       List<String> accept, BooleanSupplier protobuf, boolean streams) {
+    return find(accept, protobuf)
+        .orElseThrow(() ->
+            takesAny(accept)
+                ? Failures.notAcceptable(WireFormat.mediaTypes())
+                : Failures.noRepresentation(offered(streams)));
+  }
+
+  /** The same of custom resources, which Kubernetes serves by other paths, in other words. */
+  public static Representation negotiateCustom(List<String> accept) {
+    return find(accept, () -> false)
+        .orElseThrow(() -> Failures.notAcceptable(WireFormat.mediaTypes()));
+  }
+
+  private static boolean takesAny(List<String> accept) {
+    return MediaRange.parse(String.join(",", accept)).stream()
+        .anyMatch(range -> WireFormat.mediaTypes().stream().anyMatch(range::takes));
+  }
+
+  private static Optional<Representation> find(List<String> accept, BooleanSupplier protobuf) {
     String all = String.join(",", accept);
     if (all.isBlank()) {
-      return objects(WireFormat.JSON);
+      return Optional.of(objects(WireFormat.JSON));
     }
-    boolean known = false;
     for (MediaRange range : MediaRange.parse(all)) {
       for (WireFormat format : WireFormat.values()) {
-        known |= range.takes(format.mediaType());
         Representation representation = range.takes(format.mediaType()) ? of(range, format) : null;
         if (representation != null
             && (representation.form == Form.METADATA
                 || format != WireFormat.PROTOBUF
                 || protobuf.getAsBoolean())) {
-          return representation;
+          return Optional.of(representation);
         }
       }
     }
-    throw known
-        ? Failures.notAcceptable(WireFormat.mediaTypes())
-        : Failures.noRepresentation(offered(streams));
+    return Optional.empty();
   }
 
   private static List<String> offered(boolean streams) {

@@ -64,10 +64,7 @@ public sealed interface RequestPath {
     // No object has such a name, and whoever takes it for a step in a path would be led astray.
     // What
     // follows a proxy is a path of another server, which may be anything.
-    boolean malformed =
-        parts.subList(0, ownSteps(parts)).stream()
-            .anyMatch(p -> p.isEmpty() || !NameRules.pathSegment(p).isEmpty());
-    GroupVersion version = malformed ? null : version(parts);
+    GroupVersion version = isMalformed(parts) ? null : version(parts);
     if (version == null) {
       return new Other(path);
     }
@@ -85,6 +82,15 @@ public sealed interface RequestPath {
           : resource(version, rest.get(1), rest.subList(2, rest.size()));
     }
     return resource(version, "", rest);
+  }
+
+  private static boolean isMalformed(List<String> parts) {
+    for (String part : parts.subList(0, ownSteps(parts))) {
+      if (part.isEmpty() || !NameRules.pathSegment(part).isEmpty()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static int ownSteps(List<String> parts) {
@@ -118,6 +124,9 @@ public sealed interface RequestPath {
   }
 
   private static String decoded(String part) {
+    if (part.indexOf('%') < 0) {
+      return part;
+    }
     try {
       // A plus sign is itself in a path.
       return URLDecoder.decode(part.replace("+", "%2B"), UTF_8);

@@ -15,12 +15,14 @@ import dev.berth.http.Headers;
 import dev.berth.http.Response;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.kinds.resource.Subresource;
+import dev.berth.model.resource.GroupVersion;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
 import dev.berth.model.user.User;
 import dev.berth.registry.ObjectWatch;
 import dev.berth.registry.Registry;
+import dev.berth.registry.WatchOptions;
 import dev.berth.registry.status.Failures;
 import dev.berth.registry.status.Status;
 import dev.berth.registry.status.StatusException;
@@ -84,6 +86,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
   private final Optional<AccessEndpoints> accessEndpoints;
   private final FlowControl flow;
   private final Aggregation aggregation;
+  private final LeaderRequests leaders;
 
   /** Everybody is let in at once. */
   public ApiHandler(
@@ -122,6 +125,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
     this.registry = registry;
     this.flow = flow;
     this.aggregation = aggregation;
+    this.leaders = new LeaderRequests(registry);
     this.access = access;
     this.accessEndpoints = accessEndpoints;
     CreatePermission creation = new CreatePermission(access);
@@ -200,9 +204,15 @@ public final class ApiHandler implements Handler, AutoCloseable {
   private void answerLocal(Observed request, LocalExchange local, RequestPath.OfResource path)
       throws InterruptedException {
     check(request, local, path);
-    if (!aggregation.forward(request, local.user(), LOCAL_PATIENCE)) {
-      answerCall(local.verb(), call(request, local, path));
-    }
+    leaders.answer(
+        local,
+        local.verb(),
+        () -> {
+          if (!aggregation.forward(request, local.user(), LOCAL_PATIENCE)) {
+            answerCall(local.verb(), call(request, local, path));
+          }
+          return null;
+        });
   }
 
   /** Begins a watch for a component in this process, which is told when there may be news. */
@@ -214,7 +224,9 @@ public final class ApiHandler implements Handler, AutoCloseable {
       }
       check(request, local, path);
       Call call = call(request, local, path);
-      ObjectWatch watch = registry.watch(call.resource(), Selections.watch(call), onReady);
+      WatchOptions options = Selections.watch(call);
+      Selections.awaitRecent(call, registry);
+      ObjectWatch watch = registry.watch(call.resource(), options, onReady);
       request.watching();
       Runnable forget = request.action().map(flow::watching).orElse(() -> {});
       return new LocalWatch(
@@ -290,7 +302,14 @@ public final class ApiHandler implements Handler, AutoCloseable {
       case Admission.Admitted(Seat seat, var _) -> {
         try (seat) {
           exchange.onWatchInitialized(seat::initialized);
-          answerAdmitted(exchange, target, action, query, requester);
+          exchange.allowed(access.check(requester.user(), action));
+          leaders.answer(
+              exchange,
+              action.verb(),
+              () -> {
+                answerAllowed(exchange, target, action, query, requester);
+                return null;
+              });
         }
       }
     }
@@ -305,10 +324,9 @@ public final class ApiHandler implements Handler, AutoCloseable {
     return new Response(TOO_MANY_REQUESTS, headers, List.of(TOO_MANY_REQUESTS_TEXT));
   }
 
-  private void answerAdmitted(
+  private void answerAllowed(
       Observed exchange, RequestPath target, Action action, Query query, Requester requester)
       throws InterruptedException {
-    exchange.allowed(access.check(requester.user(), action));
     if (aggregation.forward(exchange, requester.user(), Duration.ZERO)) {
       return;
     }
@@ -318,7 +336,12 @@ public final class ApiHandler implements Handler, AutoCloseable {
           exchange.respond(pageNotFound());
       case RequestPath.OfResource path -> {
         String verb = action.verb();
-        answerCall(verb, call(exchange, path, verb, query, requester, null));
+        Call call = call(exchange, path, verb, query, requester, null);
+        try {
+          answerCall(verb, call);
+        } catch (StatusException | StoreException e) {
+          exchange.respond(call.warned(response(exchange, status(e))));
+        }
       }
     }
   }
@@ -390,10 +413,14 @@ public final class ApiHandler implements Handler, AutoCloseable {
     }
     Optional<Subresource> subresource = SubresourceEndpoints.find(resource, path.subresource());
     if (subresource.isEmpty()) {
-      throw Failures.noSuchResource();
+      throw resource.custom().isPresent()
+          ? Failures.notFound(resource.groupResource(), path.name())
+          : Failures.noSuchResource();
     }
     if (!subresource.get().allows(verb)) {
-      throw Failures.methodNotAllowed();
+      throw resource.custom().isPresent()
+          ? Failures.methodNotSupported(resource.groupResource(), verb)
+          : Failures.methodNotAllowed();
     }
   }
 
@@ -432,8 +459,12 @@ public final class ApiHandler implements Handler, AutoCloseable {
 
   /** Whether there is anything of a group. */
   private boolean isServed(String group) {
-    return served.now().all().versions().stream()
-        .anyMatch(version -> version.group().equals(group));
+    for (GroupVersion version : served.now().all().versions()) {
+      if (version.group().equals(group)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether a path belongs to a group, whatever it is: its errors are those of the API. */

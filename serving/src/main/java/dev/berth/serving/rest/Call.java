@@ -20,8 +20,8 @@ import dev.berth.serving.observe.Observed;
 import dev.berth.serving.request.Query;
 import dev.berth.serving.request.Representation;
 import dev.berth.serving.request.RequestPath;
-import dev.berth.serving.wire.Protobuf;
 import dev.berth.serving.wire.WireFormat;
+import dev.berth.wire.Protobuf;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -139,11 +139,14 @@ final class Call {
    */
   Representation representation() {
     if (representation == null) {
+      List<String> accept = exchange.headers("Accept");
       representation =
-          Representation.negotiate(
-              exchange.headers("Accept"),
-              () -> Protobuf.has(resource.kind()),
-              path.name().isEmpty() && exchange.method().equals("GET"));
+          resource.custom().isPresent()
+              ? Representation.negotiateCustom(accept)
+              : Representation.negotiate(
+                  accept,
+                  () -> Protobuf.has(resource.kind()),
+                  path.name().isEmpty() && exchange.method().equals("GET"));
     }
     return representation;
   }
@@ -156,6 +159,11 @@ final class Call {
   Headers headers(String contentType) {
     return warnings.addTo(
         Headers.of("Content-Type", contentType).with("Cache-Control", "no-cache, private"));
+  }
+
+  /** An answer that something failed, with what else there was to say. */
+  Response warned(Response failure) {
+    return new Response(failure.status(), warnings.addTo(failure.headers()), failure.body());
   }
 
   /** Begins to answer a watch: by a stream of events, or over a WebSocket if the client asks. */

@@ -11,6 +11,7 @@ import dev.berth.client.Target;
 import dev.berth.client.UserAgent;
 import dev.berth.client.WatchRequest;
 import dev.berth.http.FailureListener;
+import dev.berth.model.leader.LeaderTerm;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.user.User;
@@ -43,35 +44,40 @@ public final class InProcessApi implements Api {
    */
   public InProcessApi(ApiHandler handler, User user, String component, FailureListener failures) {
     this.handler = handler;
-    this.caller = new LocalExchange.Caller(user, UserAgent.of(component));
+    this.caller = new LocalExchange.Caller(user, UserAgent.of(component), "");
     this.failures = failures;
   }
 
   @Override
   public ApiResult send(ApiRequest request) {
-    LocalExchange exchange =
-        switch (request) {
-          case ApiRequest.Get get -> get(get);
-          case ApiRequest.Create create ->
-              exchange("create", create.target(), JSON, create.object());
-          case ApiRequest.Update update ->
-              exchange("update", update.target(), JSON, update.object());
-          case ApiRequest.Patch patch ->
-              exchange("patch", patch.target(), patch.type().mediaType(), patch.patch());
-          case ApiRequest.Apply apply -> apply(apply);
-          case ApiRequest.Delete delete ->
-              exchange("delete", delete.target(), JSON, delete.options().toTree());
-          case ApiRequest.DeleteAll all ->
-              exchange("deletecollection", all.target(), JSON, all.options().toTree());
-          case ApiRequest.Discover(String path) ->
-              new LocalExchange(
-                  caller, "get", new RequestPath.Other(path), Query.NONE, JSON, JsonObject.EMPTY);
-        };
+    LocalExchange exchange = exchange(caller, request);
     handle(exchange);
     return exchange.result();
   }
 
-  private LocalExchange get(ApiRequest.Get get) {
+  private static LocalExchange exchange(LocalExchange.Caller caller, ApiRequest request) {
+    return switch (request) {
+      case ApiRequest.Get get -> get(caller, get);
+      case ApiRequest.Create create ->
+          exchange(caller, "create", create.target(), JSON, create.object());
+      case ApiRequest.Update update ->
+          exchange(caller, "update", update.target(), JSON, update.object());
+      case ApiRequest.Patch patch ->
+          exchange(caller, "patch", patch.target(), patch.type().mediaType(), patch.patch());
+      case ApiRequest.Apply apply -> apply(caller, apply);
+      case ApiRequest.Delete delete ->
+          exchange(caller, "delete", delete.target(), JSON, delete.options().toTree());
+      case ApiRequest.DeleteAll all ->
+          exchange(caller, "deletecollection", all.target(), JSON, all.options().toTree());
+      case ApiRequest.Discover(String path) ->
+          new LocalExchange(
+              caller, "get", new RequestPath.Other(path), Query.NONE, JSON, JsonObject.EMPTY);
+      case ApiRequest.ByLeader(ApiRequest write, LeaderTerm term) ->
+          exchange(caller.leading(term.header()), write);
+    };
+  }
+
+  private static LocalExchange get(LocalExchange.Caller caller, ApiRequest.Get get) {
     Query query = Query.NONE;
     for (Map.Entry<String, String> parameter : get.parameters().entrySet()) {
       query = query.with(parameter.getKey(), parameter.getValue());
@@ -79,7 +85,7 @@ public final class InProcessApi implements Api {
     return new LocalExchange(caller, "get", path(get.target()), query, JSON, JsonObject.EMPTY);
   }
 
-  private LocalExchange apply(ApiRequest.Apply apply) {
+  private static LocalExchange apply(LocalExchange.Caller caller, ApiRequest.Apply apply) {
     Query query =
         Query.NONE
             .with("fieldManager", apply.fieldManager())
@@ -88,7 +94,8 @@ public final class InProcessApi implements Api {
         caller, "patch", path(apply.target()), query, APPLY, apply.configuration());
   }
 
-  private LocalExchange exchange(String verb, Target target, String contentType, Object sent) {
+  private static LocalExchange exchange(
+      LocalExchange.Caller caller, String verb, Target target, String contentType, Object sent) {
     return new LocalExchange(caller, verb, path(target), Query.NONE, contentType, sent);
   }
 

@@ -6,6 +6,7 @@ import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonWriter;
+import dev.berth.registry.ListOptions;
 import dev.berth.registry.Listing;
 import dev.berth.registry.Registry;
 import dev.berth.registry.StoredEncoding;
@@ -29,7 +30,9 @@ final class ListEndpoint {
 
   void list(Call call) {
     Rendering rendering = Rendering.ofList(call, registry.now());
-    send(call, rendering, registry.list(call.resource(), Selections.list(call)));
+    ListOptions options = Selections.list(call);
+    Selections.awaitRecent(call, registry);
+    send(call, rendering, registry.list(call.resource(), options));
   }
 
   /** Answers with a page, in the representation that the client wants. */

@@ -3,6 +3,7 @@ package dev.berth.serving.rest;
 import dev.berth.access.AccessControl;
 import dev.berth.registry.Registry;
 import dev.berth.registry.WriteOptions;
+import dev.berth.registry.status.Failures;
 import dev.berth.serving.connect.NodeConnector;
 import java.util.Set;
 
@@ -32,11 +33,16 @@ final class NodeConnections {
 
   /** The first step of the path; what follows {@code proxy} is the other server's. */
   private static String part(Call call) {
-    return call.subresource().replaceFirst("/.*", "");
+    String path = call.subresource();
+    int slash = path.indexOf('/');
+    return slash < 0 ? path : path.substring(0, slash);
   }
 
   void answer(Call call) {
     if (!part(call).equals("log")) {
+      if (call.query().has("dryRun")) {
+        throw Failures.badRequest("dryRun is not supported");
+      }
       registry.admitConnection(
           call.resource(), call.name(), ConnectionOptions.tree(call, part(call)), options(call));
     }

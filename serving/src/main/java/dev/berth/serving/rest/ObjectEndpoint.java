@@ -6,6 +6,7 @@ import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.registry.DeletionOptions;
+import dev.berth.registry.ListOptions;
 import dev.berth.registry.Listing;
 import dev.berth.registry.OwnerReferences;
 import dev.berth.registry.Registry;
@@ -32,7 +33,10 @@ final class ObjectEndpoint {
 
   void get(Call call) {
     var _ = call.representation();
-    RequestOptions.checkRevision(call.query().text("resourceVersion"), registry.revision());
+    String revision = call.query().text("resourceVersion");
+    RequestOptions.checkRevision(revision);
+    registry.awaitRecent(revision);
+    RequestOptions.checkRevision(revision, registry.revision());
     Stored found = registry.get(call.resource(), call.name());
     call.respond(200, Rendering.ofOne(call, registry.now()), found);
   }
@@ -117,7 +121,9 @@ final class ObjectEndpoint {
     Rendering rendering = Rendering.ofList(call, registry.now());
     Resource resource = call.resource();
     DeletionOptions options = deleteOptions(call, RequestBodies.deleteOptions(call));
-    Listing.Page page = registry.list(resource, Selections.list(call));
+    ListOptions selected = Selections.list(call);
+    Selections.awaitRecent(call, registry);
+    Listing.Page page = registry.list(resource, selected);
     List<Runnable> deletions = new ArrayList<>(page.entries().size());
     for (Entry entry : page.entries()) {
       deletions.add(() -> deleteIfThere(resource, entry, options));

@@ -1,9 +1,12 @@
 package dev.berth.serving.rest;
 
+import dev.berth.kinds.resource.GoDecoding;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.GroupVersionKind;
 import dev.berth.model.schema.Schemas;
+import dev.berth.model.tree.GoJsonSyntax;
+import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonWriter;
@@ -34,6 +37,7 @@ final class PatchEndpoint {
   private static final String APPLY = "application/apply-patch+yaml";
 
   private static final Set<String> TYPES = Set.of(JSON_PATCH, MERGE_PATCH, STRATEGIC, APPLY);
+  private static final List<String> CUSTOM_TYPES = List.of(JSON_PATCH, MERGE_PATCH, APPLY);
 
   private final Registry registry;
   private final CreatePermission creation;
@@ -45,10 +49,7 @@ final class PatchEndpoint {
   }
 
   void patch(Call call) {
-    String type = RequestBodies.mediaType(call.exchange());
-    if (call.local() == null && !TYPES.contains(type)) {
-      throw Failures.unsupportedPatchType();
-    }
+    checkType(call);
     Rendering rendering = Rendering.ofOne(call, registry.now());
     WriteOptions options = RequestOptions.ofPatch(call, isApply(call));
     if (isApply(call)) {
@@ -74,6 +75,19 @@ final class PatchEndpoint {
               return placed;
             });
     call.respond(200, rendering, patched);
+  }
+
+  /** Custom resources, and their scales, cannot be merged by schemas, and are refused elsewhere. */
+  private static void checkType(Call call) {
+    String type = RequestBodies.mediaType(call.exchange());
+    boolean isLocal = call.local() != null;
+    if (call.resource().custom().isPresent()) {
+      if (isLocal ? type.equals(STRATEGIC) : !CUSTOM_TYPES.contains(type)) {
+        throw Failures.unsupportedMediaType(CUSTOM_TYPES);
+      }
+    } else if (!isLocal && !TYPES.contains(type)) {
+      throw Failures.unsupportedPatchType();
+    }
   }
 
   /** A configuration is YAML by its type, and mostly the JSON that YAML includes. */
@@ -146,7 +160,10 @@ final class PatchEndpoint {
     byte[] bytes = RequestBodies.bytes(call.exchange());
     try {
       return yaml ? Document.yaml(bytes) : Document.json(bytes);
-    } catch (JsonException | YamlException e) {
+    } catch (JsonException e) {
+      String why = GoJsonSyntax.problem(bytes).orElse(String.valueOf(e.getMessage()));
+      throw Failures.badRequest("error decoding patch: " + why);
+    } catch (YamlException e) {
       throw Failures.badRequest("error decoding patch: " + e.getMessage());
     }
   }
@@ -164,28 +181,34 @@ final class PatchEndpoint {
       return sent.patchOddities(unknown, type.equals(JSON_PATCH));
     }
 
+    /** Whether schemas say how it is merged, and what is read of the result. */
+    boolean isMergedBySchema() {
+      return type.equals(STRATEGIC);
+    }
+
     /** What an error shows: a patch that was merged by its schema, or else what came of it. */
     String shown(JsonObject result) {
-      return type.equals(STRATEGIC) ? GoText.of(sent.value()) : JsonWriter.toText(result);
+      return isMergedBySchema() ? GoText.of(sent.value()) : JsonWriter.toText(result);
     }
   }
 
   /** What a patch does to an object of a kind. */
   Change change(Call call, GroupVersionKind kind) {
+    checkType(call);
     String type = RequestBodies.mediaType(call.exchange());
     Document document = document(call, false);
     Object patch = document.value();
-    boolean custom = call.resource().custom().isPresent() && kind.equals(call.resource().kind());
-    if (custom && type.equals(STRATEGIC)) {
-      throw Failures.unsupportedMediaType(List.of(JSON_PATCH, MERGE_PATCH, APPLY));
-    }
     UnaryOperator<JsonObject> made =
         switch (type) {
           case JSON_PATCH -> {
+            expect(patch instanceof JsonArray, patch, "[]handlers.jsonPatchOp");
             JsonPatch operations = parsed(patch);
             yield old -> applied(operations, old);
           }
-          case MERGE_PATCH -> old -> MergePatch.apply(old, patch);
+          case MERGE_PATCH -> {
+            expect(patch instanceof JsonObject, patch, "map[string]interface {}");
+            yield old -> MergePatch.apply(old, patch);
+          }
           case STRATEGIC -> {
             var schema = Schemas.builtIn().kind(kind).orElseThrow();
             yield old -> strategic.apply(schema, old, patch);
@@ -193,6 +216,12 @@ final class PatchEndpoint {
           default -> throw Failures.unsupportedPatchType();
         };
     return new Change(made, document, type);
+  }
+
+  private static void expect(boolean fits, Object patch, String goType) {
+    if (!fits) {
+      throw Failures.badRequest("error decoding patch: " + GoDecoding.notOf(patch, goType));
+    }
   }
 
   /** Kubernetes does not say why an operation fails. */

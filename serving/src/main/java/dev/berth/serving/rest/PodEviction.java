@@ -114,6 +114,8 @@ final class PodEviction {
 
   private Decided decide(JsonObject pod, DeletionOptions options) {
     PodView view = PodView.read(pod);
+    // A budget that was just created through another server counts, too.
+    registry.awaitRecent("");
     List<PodDisruptionBudgetView> all =
         registry.list(budgets, ListOptions.of(Selection.in(view.namespace()))).entries().stream()
             .map(StoredEncoding::tree)

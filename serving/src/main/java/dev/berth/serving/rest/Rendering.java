@@ -10,10 +10,11 @@ import dev.berth.registry.Stored;
 import dev.berth.registry.StoredEncoding;
 import dev.berth.registry.status.Failures;
 import dev.berth.serving.request.Representation;
-import dev.berth.serving.wire.Protobuf;
 import dev.berth.serving.wire.WireFormat;
 import dev.berth.store.Store.Entry;
+import dev.berth.wire.Protobuf;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -21,6 +22,7 @@ import java.util.List;
  * that are stored; everything else is made from the tree.
  */
 record Rendering(Resource resource, Representation form, Table.Include include, Instant now) {
+  private static final String TAIL = "}\n";
 
   static Rendering of(Call call, Instant now) {
     Representation form = call.representation();
@@ -51,7 +53,10 @@ record Rendering(Resource resource, Representation form, Table.Include include, 
 
   /** What Kubernetes calls objects of a kind in its own code. */
   private static String goType(Resource resource, String suffix) {
-    String group = resource.kind().group();
+    if (resource.custom().isPresent()) {
+      return "*unstructured.Unstructured" + suffix;
+    }
+    String group = resource.stored().kind().group();
     int dot = group.indexOf('.');
     String first = dot < 0 ? group : group.substring(0, dot);
     return "*%s.%s%s".formatted(first.isEmpty() ? "core" : first, resource.kind().kind(), suffix);
@@ -89,7 +94,7 @@ record Rendering(Resource resource, Representation form, Table.Include include, 
   /** An event of a watch about an object, as it was at a revision. */
   byte[] event(String type, Entry entry, long revision, boolean first) {
     if (isStoredForm()) {
-      return line(type, StoredEncoding.bytes(resource, entry, revision));
+      return StoredEncoding.bytes(head(type), resource, entry, revision, TAIL);
     }
     JsonObject tree =
         Metadata.update(
@@ -107,13 +112,16 @@ record Rendering(Resource resource, Representation form, Table.Include include, 
 
   /** One line: a type and an object. */
   private static byte[] line(String type, byte[] object) {
-    byte[] head = ("{\"type\":\"" + type + "\",\"object\":").getBytes(UTF_8);
-    byte[] line = new byte[head.length + object.length + 2];
-    System.arraycopy(head, 0, line, 0, head.length);
+    byte[] head = head(type).getBytes(UTF_8);
+    byte[] tail = TAIL.getBytes(UTF_8);
+    byte[] line = Arrays.copyOf(head, head.length + object.length + tail.length);
     System.arraycopy(object, 0, line, head.length, object.length);
-    line[line.length - 2] = '}';
-    line[line.length - 1] = '\n';
+    System.arraycopy(tail, 0, line, head.length + object.length, tail.length);
     return line;
+  }
+
+  private static String head(String type) {
+    return "{\"type\":\"" + type + "\",\"object\":";
   }
 
   /** An object in the client's format; columns are read from the form that is stored. */

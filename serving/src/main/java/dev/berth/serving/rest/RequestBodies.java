@@ -5,6 +5,7 @@ import dev.berth.http.Exchange;
 import dev.berth.kinds.resource.Conforming;
 import dev.berth.kinds.resource.CustomKind;
 import dev.berth.kinds.resource.FieldValidation;
+import dev.berth.kinds.resource.GoDecoding;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.GroupKind;
@@ -18,23 +19,20 @@ import dev.berth.registry.StoredEncoding;
 import dev.berth.registry.status.Failures;
 import dev.berth.registry.status.StatusException;
 import dev.berth.serving.local.LocalExchange;
-import dev.berth.serving.wire.Envelope;
-import dev.berth.serving.wire.Protobuf;
-import dev.berth.serving.wire.WireException;
 import dev.berth.serving.wire.WireFormat;
-import java.util.HexFormat;
+import dev.berth.wire.Envelope;
+import dev.berth.wire.Protobuf;
+import dev.berth.wire.WireException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** Reads what clients send, in whichever format, as objects in the shape that their schema says. */
 final class RequestBodies {
   private static final GroupVersionKind DELETE_OPTIONS =
       new GroupVersionKind("", "v1", "DeleteOptions");
 
-  /** How much of a body is shown to whoever sent something unreadable. */
-  private static final int SUMMARY = 30;
+  private static final List<WireFormat> FORMATS = List.of(WireFormat.values());
 
   private RequestBodies() {}
 
@@ -94,7 +92,7 @@ final class RequestBodies {
     try {
       return Document.of(local.sent()).object();
     } catch (JsonException e) {
-      throw unreadable(kind, String.valueOf(e.getMessage()));
+      throw DecodeFailures.unreadable(kind, String.valueOf(e.getMessage()));
     }
   }
 
@@ -119,11 +117,7 @@ final class RequestBodies {
         format == WireFormat.PROTOBUF
             ? options(bytes)
             : read(format, bytes, DELETE_OPTIONS).object();
-    // Every version of every group has options of this name, and they are all the same.
-    String kind = options.get("kind") instanceof String text ? text : "";
-    if (!kind.isEmpty() && !kind.equals(DELETE_OPTIONS.kind())) {
-      throw Failures.badRequest("decoded object cannot be converted to DeleteOptions");
-    }
+    DecodeFailures.checkOptions(options, DELETE_OPTIONS);
     return options;
   }
 
@@ -131,25 +125,25 @@ final class RequestBodies {
     Envelope envelope = envelope(bytes, DELETE_OPTIONS);
     return envelope.kind().isEmpty() || envelope.kind().equals(DELETE_OPTIONS.kind())
         ? content(envelope, DELETE_OPTIONS)
-        : JsonObject.of("kind", envelope.kind());
+        : JsonObject.of("kind", envelope.kind()).with("apiVersion", envelope.apiVersion());
   }
 
   private static WireFormat format(Call call, GroupVersionKind kind) {
     String type = mediaType(call.exchange());
-    Optional<WireFormat> format =
-        Stream.of(WireFormat.values())
-            .filter(known -> known.mediaType().equals(type))
-            .filter(known -> known != WireFormat.PROTOBUF || Protobuf.has(kind))
-            .findFirst();
-    if (format.isEmpty() && !type.isEmpty()) {
+    for (WireFormat known : FORMATS) {
+      if (known.mediaType().equals(type) && (known != WireFormat.PROTOBUF || Protobuf.has(kind))) {
+        return known;
+      }
+    }
+    if (!type.isEmpty()) {
       throw Failures.unsupportedMediaType(WireFormat.mediaTypes());
     }
-    return format.orElse(WireFormat.JSON);
+    return WireFormat.JSON;
   }
 
   private static JsonObject message(byte[] bytes, GroupVersionKind kind) {
     Envelope envelope = envelope(bytes, kind);
-    checkKind(envelope.kind(), envelope.apiVersion(), kind);
+    DecodeFailures.checkKind(envelope.kind(), envelope.apiVersion(), kind);
     return content(envelope, kind);
   }
 
@@ -157,7 +151,7 @@ final class RequestBodies {
     try {
       return Envelope.read(bytes);
     } catch (WireException e) {
-      throw unrecognized(kind, String.valueOf(e.getMessage()), bytes);
+      throw DecodeFailures.unrecognized(kind, String.valueOf(e.getMessage()), bytes);
     }
   }
 
@@ -165,18 +159,30 @@ final class RequestBodies {
     try {
       return envelope.object(kind);
     } catch (WireException | JsonException e) {
-      throw unreadable(kind, String.valueOf(e.getMessage()));
+      throw DecodeFailures.unreadable(kind, String.valueOf(e.getMessage()));
     }
   }
 
   private static Document read(WireFormat format, byte[] bytes, GroupVersionKind kind) {
+    Document document;
     try {
-      Document document = format == WireFormat.YAML ? Document.yaml(bytes) : Document.json(bytes);
-      var _ = document.object();
-      return document;
-    } catch (JsonException | YamlException e) {
-      throw unreadable(kind, String.valueOf(e.getMessage()));
+      document = format == WireFormat.YAML ? Document.yaml(bytes) : Document.json(bytes);
+    } catch (JsonException e) {
+      String why = String.valueOf(e.getMessage());
+      throw format == WireFormat.JSON
+          ? DecodeFailures.noJson(kind, why, bytes)
+          : DecodeFailures.unreadable(kind, why);
+    } catch (YamlException e) {
+      throw DecodeFailures.unreadable(kind, String.valueOf(e.getMessage()));
     }
+    if (!(document.value() instanceof JsonObject object)) {
+      throw DecodeFailures.noObject(kind, document.value(), bytes);
+    }
+    DecodeFailures.untypedProblem(object)
+        .ifPresent(why -> {
+          throw DecodeFailures.unrecognized(kind, why, bytes);
+        });
+    return document;
   }
 
   /**
@@ -202,12 +208,16 @@ final class RequestBodies {
       JsonObject old,
       GroupVersionKind kind,
       PatchEndpoint.Change change) {
-    checkKind(patched, kind);
+    checkPatchedKind(patched, kind, change);
     Conforming.Result result;
     try {
       result = shaping(old).shape(patched, kind, custom(call, kind));
     } catch (JsonException e) {
-      throw badPatch(change.shown(patched), String.valueOf(e.getMessage()));
+      throw badPatch(
+          change.shown(patched),
+          change.isMergedBySchema()
+              ? String.valueOf(e.getMessage())
+              : problem(call, patched, kind, e));
     }
     Oddities oddities = change.oddities(result.unknownFields());
     if (!oddities.isEmpty() && fieldValidation(call) == FieldValidation.STRICT) {
@@ -215,6 +225,29 @@ final class RequestBodies {
     }
     report(call, kind, oddities);
     return result.object();
+  }
+
+  /** A patch that is merged by the schema leaves the kind to the path. */
+  private static void checkPatchedKind(
+      JsonObject patched, GroupVersionKind kind, PatchEndpoint.Change change) {
+    if (!change.isMergedBySchema()) {
+      DecodeFailures.untypedProblem(patched)
+          .or(() -> DecodeFailures.otherKind(patched, kind))
+          .ifPresent(why -> {
+            throw badPatch(change.shown(patched), why);
+          });
+    }
+    DecodeFailures.checkKind(patched, kind);
+  }
+
+  /** What keeps an object from being read: in Go's words, or else in ours. */
+  private static String problem(
+      Call call, JsonObject object, GroupVersionKind kind, JsonException ours) {
+    Optional<String> go =
+        custom(call, kind).isPresent()
+            ? GoDecoding.metadataProblem(object)
+            : GoDecoding.problem(object, kind);
+    return go.orElse(String.valueOf(ours.getMessage()));
   }
 
   private static StatusException badPatch(String shown, String why) {
@@ -259,6 +292,12 @@ final class RequestBodies {
   /** Brings an object into the shape that its schema says. */
   private interface Shaping {
     Conforming.Result shape(JsonObject object, GroupVersionKind kind, Optional<CustomKind> custom);
+
+    /** Why that failed, for the client. */
+    default String problem(
+        Call call, JsonObject object, GroupVersionKind kind, JsonException ours) {
+      return RequestBodies.problem(call, object, kind, ours);
+    }
   }
 
   private static Shaping shaping(JsonObject known) {
@@ -268,11 +307,23 @@ final class RequestBodies {
             : Conforming.shape(object, known, kind, Schemas.builtIn());
   }
 
+  /** Kubernetes does not decode what is applied, and has no words of Go's for it. */
   private static Shaping shapingApplied() {
-    return (object, kind, custom) ->
-        custom.isPresent()
+    return new Shaping() {
+      @Override
+      public Conforming.Result shape(
+          JsonObject object, GroupVersionKind kind, Optional<CustomKind> custom) {
+        return custom.isPresent()
             ? custom.get().shape(object, true)
             : Conforming.shapeApplied(object, kind, Schemas.builtIn());
+      }
+
+      @Override
+      public String problem(
+          Call call, JsonObject object, GroupVersionKind kind, JsonException ours) {
+        return String.valueOf(ours.getMessage());
+      }
+    };
   }
 
   /** Tells what is odd about a document with unknown fields. */
@@ -293,11 +344,12 @@ final class RequestBodies {
 
   private static Conforming.Result shape(
       Call call, JsonObject object, GroupVersionKind kind, Shaping shaping) {
-    checkKind(object, kind);
+    custom(call, kind).ifPresent(_ -> checkKindIsTold(object, kind));
+    DecodeFailures.checkKind(object, kind);
     try {
       return shaping.shape(object, kind, custom(call, kind));
     } catch (JsonException e) {
-      throw unreadable(kind, String.valueOf(e.getMessage()));
+      throw DecodeFailures.unreadable(kind, shaping.problem(call, object, kind, e));
     }
   }
 
@@ -310,29 +362,20 @@ final class RequestBodies {
     switch (wish) {
       case IGNORE -> {}
       case WARN -> oddities.warnings().forEach(call::warn);
-      case STRICT -> throw unreadable(kind, oddities.error());
+      case STRICT -> throw DecodeFailures.unreadable(kind, oddities.error());
     }
   }
 
-  private static void checkKind(JsonObject object, GroupVersionKind kind) {
-    String own = object.get("kind") instanceof String text ? text : "";
-    String version = object.get("apiVersion") instanceof String text ? text : "";
-    checkKind(own, version, kind);
-  }
-
-  /** A kind or a version that is left out is the one that the path means. */
-  private static void checkKind(String own, String version, GroupVersionKind kind) {
-    // Evictions have the same fields in the version in which older clients send them.
-    boolean eviction = kind.kind().equals("Eviction") && version.equals("policy/v1beta1");
-    if (!version.isEmpty() && !version.equals(kind.apiVersion()) && !eviction) {
+  /** Objects of defined kinds are read by what they say that they are. */
+  private static void checkKindIsTold(JsonObject object, GroupVersionKind kind) {
+    String missing =
+        object.text("kind", "").isEmpty()
+            ? "Kind"
+            : object.text("apiVersion", "").isEmpty() ? "apiVersion" : "";
+    if (!missing.isEmpty()) {
       throw Failures.badRequest(
-          "the API version in the data (%s) does not match the expected API version (%s)"
-              .formatted(version, kind.apiVersion()));
-    }
-    if (!own.isEmpty() && !own.equals(kind.kind())) {
-      throw Failures.badRequest(
-          "%s in version \"%s\" cannot be handled as a %s: the kind does not match the resource"
-              .formatted(own, kind.version(), kind.kind()));
+          "the object provided is unrecognized (must be of type %s): Object '%s' is missing"
+              .formatted(kind.kind(), missing));
     }
   }
 
@@ -343,23 +386,5 @@ final class RequestBodies {
       case "Strict" -> FieldValidation.STRICT;
       default -> FieldValidation.WARN;
     };
-  }
-
-  static StatusException unreadable(GroupVersionKind kind, String why) {
-    return Failures.badRequest(
-        "%s in version \"%s\" cannot be handled as a %s: %s"
-            .formatted(kind.kind(), kind.version(), kind.kind(), why));
-  }
-
-  /** Bytes that are of none of the formats. */
-  private static StatusException unrecognized(GroupVersionKind kind, String why, byte[] bytes) {
-    String summary =
-        bytes.length == 0
-            ? "<empty>"
-            : HexFormat.of().formatHex(bytes, 0, Math.min(bytes.length, SUMMARY))
-                + (bytes.length > SUMMARY ? " ..." : "");
-    return Failures.badRequest(
-        "the object provided is unrecognized (must be of type %s): %s (%s)"
-            .formatted(kind.kind(), why, summary));
   }
 }

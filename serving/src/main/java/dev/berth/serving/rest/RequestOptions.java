@@ -55,7 +55,7 @@ final class RequestOptions {
       checkFieldValidation(query.text("fieldValidation"), errors);
       check(PATCH, errors);
     }
-    return of(call, PATCH);
+    return of(call, PATCH).patch();
   }
 
   /** Whether nothing is to be written. */
@@ -69,10 +69,13 @@ final class RequestOptions {
   private static boolean dryRun(Query query, List<FieldError> errors) {
     List<String> wishes = query.allTexts("dryRun");
     wishes.removeIf(String::isEmpty);
+    if (wishes.isEmpty()) {
+      return false;
+    }
     if (wishes.stream().anyMatch(wish -> !wish.equals("All"))) {
       errors.add(FieldError.notSupported("dryRun", JsonArray.copyOf(wishes), List.of("All")));
     }
-    return !wishes.isEmpty();
+    return true;
   }
 
   private static void checkFieldManager(String name, List<FieldError> errors) {
@@ -84,10 +87,20 @@ final class RequestOptions {
               null,
               "may not be more than " + LONGEST_MANAGER + " bytes"));
     }
-    if (name.chars().anyMatch(c -> c < ' ' || c == 0x7f)) {
+    if (!isPrintable(name)) {
       errors.add(
           FieldError.invalid("fieldManager", name, "should only contain printable characters"));
     }
+  }
+
+  private static boolean isPrintable(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (c < ' ' || c == 0x7f) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static void checkFieldValidation(String wish, List<FieldError> errors) {

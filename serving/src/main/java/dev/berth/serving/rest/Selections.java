@@ -6,6 +6,7 @@ import dev.berth.model.selector.FieldSelector;
 import dev.berth.model.selector.LabelSelector;
 import dev.berth.model.selector.SelectorException;
 import dev.berth.registry.ListOptions;
+import dev.berth.registry.Registry;
 import dev.berth.registry.Selection;
 import dev.berth.registry.WatchOptions;
 import dev.berth.registry.status.Failures;
@@ -166,6 +167,17 @@ final class Selections {
       }
     }
     check(errors);
+  }
+
+  /**
+   * Waits until a list or watch sees what it asks for: everything, if it names no revision. A
+   * further page is of the revision of the first one.
+   */
+  static void awaitRecent(Call call, Registry registry) {
+    String version = call.query().text("resourceVersion");
+    if (call.query().text("continue").isEmpty() || !version.isEmpty()) {
+      registry.awaitRecent(version);
+    }
   }
 
   private static long revision(String text) {

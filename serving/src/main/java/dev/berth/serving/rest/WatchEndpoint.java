@@ -5,6 +5,7 @@ import dev.berth.registry.ObjectWatch;
 import dev.berth.registry.ObjectWatch.Event;
 import dev.berth.registry.ObjectWatch.Taken;
 import dev.berth.registry.Registry;
+import dev.berth.registry.WatchOptions;
 import dev.berth.registry.status.Failures;
 import dev.berth.registry.status.StatusException;
 import dev.berth.serving.wire.WireFormat;
@@ -38,7 +39,9 @@ final class WatchEndpoint implements AutoCloseable {
     }
     long seconds = call.query().integer("timeoutSeconds").orElse(0);
     Duration timeout = seconds > 0 ? Duration.ofSeconds(seconds) : DEFAULT_TIMEOUT;
-    try (ObjectWatch watch = registry.watch(call.resource(), Selections.watch(call));
+    WatchOptions options = Selections.watch(call);
+    Selections.awaitRecent(call, registry);
+    try (ObjectWatch watch = registry.watch(call.resource(), options);
         ResponseStream stream = call.watchStream()) {
       stream.onGone(watch::close);
       Loop.Timer end = timers.after(timeout, watch::close);

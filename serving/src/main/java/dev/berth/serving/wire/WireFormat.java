@@ -3,6 +3,7 @@ package dev.berth.serving.wire;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonWriter;
 import dev.berth.model.yaml.YamlWriter;
+import dev.berth.wire.Protobuf;
 import java.util.List;
 import java.util.stream.Stream;
 

@@ -1,4 +1,4 @@
-/** Objects in the forms that clients send and ask for beside JSON: protobuf and YAML. */
+/** The forms in which clients send objects and ask for them, and the tags of what was sent. */
 @NullMarked
 package dev.berth.serving.wire;
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.http.outgoing.Destination;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
@@ -11,6 +12,7 @@ import dev.berth.registry.status.StatusException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,9 +22,16 @@ class KubeletConnectorTest {
       "'addresses':[{'type':'Hostname','address':'box'},{'type':'InternalIP','address':'10.1.2.3'},"
           + "{'type':'InternalIP','address':'fd00::1'}]";
 
+  private static final SSLContext OF_THE_CLUSTER = InsecureTls.context(null);
+  private static final SSLContext OF_ANYBODY = InsecureTls.context(null);
+
   private static KubeletConnector preferring(String... types) {
+    return connector(true, types);
+  }
+
+  private static KubeletConnector connector(boolean verifies, String... types) {
     return new KubeletConnector(
-        List.of(types), () -> InsecureTls.context(null), () -> InsecureTls.context(null), false);
+        List.of(types), () -> OF_THE_CLUSTER, () -> OF_ANYBODY, verifies, false);
   }
 
   private static JsonObject node(String status) {
@@ -46,6 +55,15 @@ class KubeletConnectorTest {
   @Test
   void thePortIsTheUsualOneIfTheNodeSaysNothing() {
     assertThat(preferring("InternalIP").kubelet(node(ADDRESSES), true).port()).isEqualTo(10250);
+  }
+
+  @ParameterizedTest(name = "server verifies {0}, request wants it {1}: {2}")
+  @CsvSource({"true,true,true", "true,false,false", "false,true,false", "false,false,false"})
+  void aCertificateIsVerifiedUnlessTheServerOrTheRequestDoesNotWantThat(
+      boolean server, boolean request, boolean verified) {
+    Destination kubelet = connector(server, "InternalIP").kubelet(node(ADDRESSES), request);
+    assertThat(kubelet.tls()).containsSame(verified ? OF_THE_CLUSTER : OF_ANYBODY);
+    assertThat(kubelet.verifiesName()).isEqualTo(verified);
   }
 
   @Test

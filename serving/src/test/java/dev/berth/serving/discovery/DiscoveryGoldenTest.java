@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Compares what Berth says it serves with what Kubernetes 1.36 says by default, resource by
@@ -48,6 +50,27 @@ class DiscoveryGoldenTest {
       }
     }
     assertThat(served(expected)).containsExactlyInAnyOrderElementsOf(expected);
+  }
+
+  /** By them clients see whether objects are stored in another version than before. */
+  @ParameterizedTest
+  @CsvSource({
+    "apps/v1,deployments,8aSe+NMegvE=",
+    "storage.k8s.io/v1,csidrivers,hL6j/rwBV5w=",
+    "admissionregistration.k8s.io/v1,mutatingadmissionpolicies,LYmCf+UMVdg=",
+    "admissionregistration.k8s.io/v1,mutatingadmissionpolicybindings,90V5FRZZ3Zg="
+  })
+  void hashesStorageVersionsAsKubernetes(String version, String plural, String hash) {
+    byte[] body =
+        new DiscoveryDocuments(BuiltIns.catalog())
+            .answer("/apis/" + version, List.of())
+            .orElseThrow()
+            .body()
+            .getFirst();
+    assertThat(JsonReader.object(body, JsonLimits.TRUSTED).array("resources").objects())
+        .filteredOn(resource -> resource.text("name", "").equals(plural))
+        .extracting(resource -> resource.text("storageVersionHash", ""))
+        .containsExactly(hash);
   }
 
   private static String golden() throws IOException {

@@ -79,6 +79,18 @@ class RepresentationTest {
                 + more);
   }
 
+  /** Kubernetes serves custom resources by other paths, where every refusal has the same words. */
+  @ParameterizedTest
+  @CsvSource({"text/html", PROTOBUF, "application/json;as=Foo;v=v1;g=meta.k8s.io"})
+  void whoTakesNoCustomResourceIsToldWhatIsServed(String accept) {
+    assertThatThrownBy(() -> Representation.negotiateCustom(List.of(accept)))
+        .hasMessage(
+            "only the following media types are accepted: application/json, application/yaml,"
+                + " application/vnd.kubernetes.protobuf");
+    assertThat(Representation.negotiateCustom(List.of(accept, "*/*")).format())
+        .isEqualTo(WireFormat.JSON);
+  }
+
   @Test
   void whatHasNoMessageIsNotServedAsOne() {
     assertThat(

@@ -86,6 +86,21 @@ class EventsTest {
     assertThat(at(requests.get(CORE + "/e").json(), "message")).isEqualTo("got it");
   }
 
+  /** What cannot be done is told by the name of the resource that was written to. */
+  @Test
+  void refusalsNameTheGroupThatIsWrittenTo() {
+    old("e");
+    String stale = "{'metadata':{'name':'e','resourceVersion':'1'}}";
+    assertThat(requests.send("PATCH", NEWER + "/none", "{}").message())
+        .isEqualTo("events.events.k8s.io \"none\" not found");
+    assertThat(requests.send("PATCH", NEWER + "/e", stale).message())
+        .startsWith("Operation cannot be fulfilled on events.events.k8s.io \"e\": the object has");
+    assertThat(requests.send("PATCH", CORE + "/e", stale).message())
+        .startsWith("Operation cannot be fulfilled on events \"e\": the object has");
+    assertThat(requests.send("DELETE", NEWER + "/e", "{'preconditions':{'uid':'other'}}").message())
+        .startsWith("Operation cannot be fulfilled on Event \"e\": the UID in the precondition");
+  }
+
   @Test
   void bothAreListedAndSelected() {
     old("e");

@@ -148,6 +148,32 @@ class RestTest {
     assertThat(ignored.answerHeaders("Warning")).isEmpty();
   }
 
+  /** Whoever mistyped a field that is required wants to know both. */
+  @Test
+  void whoFailsIsWarnedToo() throws Exception {
+    FakeExchange refused =
+        root(
+            new FakeExchange("POST", "/api/v1/namespaces/default/pods")
+                .body("{'metadata':{'name':'a'},'spec':{'container':[]}}"));
+    assertThat(refused.status()).isEqualTo(422);
+    assertThat(refused.answerHeaders("Warning"))
+        .containsExactly("299 - \"unknown field \\\"spec.container\\\"\"");
+  }
+
+  /** The names of a map's entries stand in paths as those of fields do. */
+  @Test
+  void unknownFieldsInMapsAreNamedAsInKubernetes() throws Exception {
+    FakeExchange warned =
+        root(
+            new FakeExchange("POST", "/apis/resource.k8s.io/v1/resourceslices")
+                .body(
+                    "{'metadata':{'name':'a'},'spec':{'driver':'a.b','nodeName':'n','pool':{'name':'p',"
+                        + "'generation':1,'resourceSliceCount':1},'devices':[{'name':'d','attributes':"
+                        + "{'t':{'bool':true,'foo':1}}}]}}"));
+    assertThat(warned.answerHeaders("Warning"))
+        .containsExactly("299 - \"unknown field \\\"spec.devices[0].attributes.t.foo\\\"\"");
+  }
+
   @Test
   void aValueOfTheWrongTypeIsRefused() throws Exception {
     FakeExchange refused =
@@ -156,7 +182,9 @@ class RestTest {
                 .body("{'metadata':{'name':'a'},'spec':{'containers':'none'}}"));
     assertThat(refused.status()).isEqualTo(400);
     assertThat(json(refused).text("message"))
-        .endsWith("spec.containers: expected an array, found a string");
+        .isEqualTo(
+            "Pod in version \"v1\" cannot be handled as a Pod: json: cannot unmarshal string into Go"
+                + " struct field PodSpec.spec.containers of type []v1.Container");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.berth.serving.rest;
 
+import static dev.berth.model.fixture.Fixtures.tree;
 import static dev.berth.registry.fixture.TestCluster.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -123,6 +124,26 @@ class SubresourcesTest {
             "{\"manager\":\"scaler\",\"operation\":\"Apply\",\"apiVersion\":\"apps/v1\","
                 + "\"fieldsType\":\"FieldsV1\",\"fieldsV1\":{\"f:spec\":{\"f:replicas\":{}}},"
                 + "\"subresource\":\"scale\"}");
+  }
+
+  /** Whatever the workload is, a scale is an object of its own version. */
+  @Test
+  void whoAppliesAScaleIsToldOfConflictsInAScale() {
+    replicaSet();
+    requests.send(
+        "PUT",
+        SETS + "/web/scale?fieldManager=other",
+        "{'metadata':{'name':'web'},'spec':{'replicas':5}}");
+    FakeExchange applied =
+        new FakeExchange("PATCH", SETS + "/web/scale?fieldManager=scaler")
+            .with("User", "root")
+            .with("Content-Type", "application/apply-patch+yaml")
+            .body("{'apiVersion':'autoscaling/v1','kind':'Scale','spec':{'replicas':4}}");
+    requests.handle(applied);
+    assertThat(tree(applied.answer()).text("message", ""))
+        .isEqualTo(
+            "Apply failed with 1 conflict: conflict with \"other\" with subresource \"scale\" using"
+                + " autoscaling/v1: .spec.replicas");
   }
 
   @ParameterizedTest(name = "{0}")
@@ -263,6 +284,22 @@ class SubresourcesTest {
                 .send(
                     "PATCH", path, body.formatted("'requests':{'cpu':'2','ephemeral-storage':'1'}"))
                 .message())
+        .endsWith("spec: Forbidden: only cpu and memory resources are mutable");
+  }
+
+  @Test
+  void aContainerWithClaimsIsNotResized() {
+    cluster.create(
+        "pods",
+        "{'metadata':{'name':'p'},'spec':{'resourceClaims':[{'name':'r','resourceClaimName':'r'}],"
+            + "'containers':[{'name':'c','image':'i','resources':{'requests':{'cpu':'1'},"
+            + "'claims':[{'name':'r'}]}}]}}");
+    Requests.Answer resized =
+        requests.send(
+            "PATCH",
+            PODS + "/p/resize",
+            "{'spec':{'containers':[{'name':'c','resources':{'requests':{'cpu':'2'}}}]}}");
+    assertThat(resized.message())
         .endsWith("spec: Forbidden: only cpu and memory resources are mutable");
   }
 

@@ -12,6 +12,7 @@ import dev.berth.model.tree.JsonReader;
 import dev.berth.model.yaml.YamlException;
 import dev.berth.model.yaml.YamlReader;
 import dev.berth.model.yaml.YamlWriter;
+import dev.berth.wire.fixture.FullObjects;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -6,10 +6,22 @@ import dev.berth.model.quantity.GoDuration;
 import dev.berth.policy.node.HealthSettings;
 import dev.berth.policy.node.ZoneSettings;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /** How a cluster's nodes are watched, by the flags of kube-controller-manager that were seen. */
 public final class LifecycleFlags {
+  /** The flags that are read, without their dashes. */
+  public static final List<String> NAMES =
+      List.of(
+          "node-monitor-period",
+          "node-monitor-grace-period",
+          "node-startup-grace-period",
+          "node-eviction-rate",
+          "secondary-node-eviction-rate",
+          "unhealthy-zone-threshold",
+          "large-cluster-size-threshold");
+
   private final Map<String, String> flags;
 
   private LifecycleFlags(Map<String, String> flags) {

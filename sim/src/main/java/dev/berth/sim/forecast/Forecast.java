@@ -161,9 +161,12 @@ public final class Forecast {
       return "it is on its way out already";
     }
     if (action instanceof ForecastAction.Drain) {
-      return tree.metadata().annotations().has(WellKnownAnnotations.CONFIG_MIRROR)
-          ? "a static pod of its node"
-          : "drains leave pods of DaemonSets";
+      if (tree.metadata().annotations().has(WellKnownAnnotations.CONFIG_MIRROR)) {
+        return "a static pod of its node";
+      }
+      return pod.controllerKind().equals("DaemonSet")
+          ? "drains leave pods of DaemonSets"
+          : "the drain does not come to it" + whyTheDrainStopped();
     }
     for (Taint taint : run.state.node(pod.node).taints()) {
       for (Toleration toleration : Toleration.list(tree.tolerations())) {
@@ -179,6 +182,14 @@ public final class Forecast {
       case ForecastAction.Lose _ -> "its zone's eviction rate does not let its node be emptied";
       default -> "nothing makes it leave";
     };
+  }
+
+  private String whyTheDrainStopped() {
+    return concerned.stream()
+        .filter(pod -> pod.leftAt == null && !pod.heldBack.isEmpty())
+        .findFirst()
+        .map(pod -> ": a budget holds back %s on %s".formatted(pod.name, pod.node))
+        .orElse(" within the horizon");
   }
 
   /**

@@ -40,9 +40,10 @@ final class ForecastState {
     this.scheduler = scheduler;
     for (String resource : snapshot.resources()) {
       if (resource.equals(PODS)) {
-        scheduler.expect(snapshot.list(PODS));
+        scheduler.putToBePlacedAnew(snapshot.list(PODS));
+      } else {
+        snapshot.list(resource).forEach(object -> scheduler.put(resource, object));
       }
-      snapshot.list(resource).forEach(object -> scheduler.put(resource, object));
     }
     snapshot.list(NODES).forEach(node -> nodes.put(ObjectName.of(node).name(), node));
     for (JsonObject tree : snapshot.list("poddisruptionbudgets.policy")) {

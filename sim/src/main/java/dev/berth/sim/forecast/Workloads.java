@@ -58,7 +58,7 @@ final class Workloads {
   }
 
   private Tally tally(String kind, ObjectName name, long wanted) {
-    String key = "%s %s".formatted(kind, name);
+    String key = kind + " " + name;
     return tallies.computeIfAbsent(key, _ -> new Tally(key, wanted));
   }
 

@@ -2,6 +2,7 @@ package dev.berth.sim.fuzz;
 
 import dev.berth.store.Store;
 import dev.berth.store.StoreException;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -86,14 +87,18 @@ final class FaultyStore extends ForwardingStore {
 
   @Override
   public WriteResult put(
-      String key, byte[] value, long expected, @Nullable Function<Entry, ?> view) {
+      String key,
+      byte[] value,
+      long expected,
+      @Nullable Function<Entry, ?> view,
+      List<Guard> guards) {
     beforeWrite();
-    return written(key, super.put(key, value, expected, view));
+    return written(key, super.put(key, value, expected, view, guards));
   }
 
   @Override
-  public WriteResult delete(String key, long expected) {
+  public WriteResult delete(String key, long expected, List<Guard> guards) {
     beforeWrite();
-    return written(key, super.delete(key, expected));
+    return written(key, super.delete(key, expected, guards));
   }
 }

@@ -4,6 +4,7 @@ import dev.berth.store.HistoryLimits;
 import dev.berth.store.Store;
 import dev.berth.store.Topic;
 import dev.berth.store.Watch;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -18,13 +19,17 @@ abstract class ForwardingStore implements Store {
 
   @Override
   public WriteResult put(
-      String key, byte[] value, long expected, @Nullable Function<Entry, ?> view) {
-    return store.put(key, value, expected, view);
+      String key,
+      byte[] value,
+      long expected,
+      @Nullable Function<Entry, ?> view,
+      List<Guard> guards) {
+    return store.put(key, value, expected, view, guards);
   }
 
   @Override
-  public WriteResult delete(String key, long expected) {
-    return store.delete(key, expected);
+  public WriteResult delete(String key, long expected, List<Guard> guards) {
+    return store.delete(key, expected, guards);
   }
 
   @Override
@@ -55,6 +60,11 @@ abstract class ForwardingStore implements Store {
   @Override
   public long compactedRevision() {
     return store.compactedRevision();
+  }
+
+  @Override
+  public long releasedRevision() {
+    return store.releasedRevision();
   }
 
   @Override

@@ -73,6 +73,7 @@ final class FuzzCluster implements AutoCloseable {
       new UnwrittenEvents((process, server) -> network().between(process, server));
   private final Map<String, SimulatedProcess> processes = new LinkedHashMap<>();
   private final Map<String, SharedInformers> informers = new HashMap<>();
+  private final Map<String, Scheduler> schedulers = new HashMap<>();
   private final Api user;
   private @Nullable Surroundings surroundings;
   private @Nullable ProcessTime serverTime;
@@ -162,16 +163,17 @@ final class FuzzCluster implements AutoCloseable {
           supervisor,
           api(name, "leader-election", as),
           election(SCHEDULER, identity),
-          scope ->
+          (scope, leader) ->
               StandbyScheduler.prepare(
                   scope,
                   time ->
                       new Scheduler.Parts(
-                          api(name, SCHEDULER, as),
+                          leader.apply(api(name, SCHEDULER, as)),
                           time,
                           new Metrics(),
                           ConfigurationReader.defaults(),
-                          identity)),
+                          identity),
+                  started -> schedulers.put(name, started)),
           new LeaderElected.Observer() {});
     } else {
       User as = User.authenticated("system:kube-controller-manager", List.of());
@@ -179,20 +181,21 @@ final class FuzzCluster implements AutoCloseable {
           supervisor,
           api(name, "leader-election", as),
           election(CONTROLLERS, identity),
-          scope ->
+          (scope, leader) ->
               () ->
                   Controllers.run(
                       scope,
                       new Controllers.Parts(
-                          account -> api(name, account, serviceAccount(account)),
-                          api(name, Controllers.INFORMERS, as),
-                          new Metrics(),
-                          KnownHeartbeats.NONE,
-                          (reader, time) -> {
-                            SharedInformers made = new SharedInformers(reader, time);
-                            informers.put(name, made);
-                            return made;
-                          }),
+                              account -> api(name, account, serviceAccount(account)),
+                              api(name, Controllers.INFORMERS, as),
+                              new Metrics(),
+                              KnownHeartbeats.NONE,
+                              (reader, time) -> {
+                                SharedInformers made = new SharedInformers(reader, time);
+                                informers.put(name, made);
+                                return made;
+                              })
+                          .as(leader),
                       seams.controllers(ControllerSettings.standard())),
           new LeaderElected.Observer() {});
     }
@@ -229,11 +232,14 @@ final class FuzzCluster implements AutoCloseable {
         : Optional.empty();
   }
 
-  /** Has the caches of the controllers that lead compared with the store. */
+  /** Has the caches of the controllers and of the scheduler that lead compared with the store. */
   void compareCaches() {
     leader(CONTROLLERS)
         .map(informers::get)
         .ifPresent(leading -> referee().compareCaches(CONTROLLERS, leading.held()));
+    leader(SCHEDULER)
+        .map(schedulers::get)
+        .ifPresent(leading -> referee().compareScheduler(leading.known()));
   }
 
   /** A loop of a process has thrown, which none should, whatever fails around it. */

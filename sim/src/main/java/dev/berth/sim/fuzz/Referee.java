@@ -9,6 +9,7 @@ import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
 import dev.berth.policy.node.ZoneSettings;
+import dev.berth.scheduler.KnownCluster;
 import dev.berth.sim.fuzz.invariant.AcknowledgedWrites;
 import dev.berth.sim.fuzz.invariant.BudgetsKept;
 import dev.berth.sim.fuzz.invariant.CachesEqualStore;
@@ -18,6 +19,7 @@ import dev.berth.sim.fuzz.invariant.EvictionRateKept;
 import dev.berth.sim.fuzz.invariant.Invariant;
 import dev.berth.sim.fuzz.invariant.JobsCountedOnce;
 import dev.berth.sim.fuzz.invariant.NodesWithinCapacity;
+import dev.berth.sim.fuzz.invariant.SchedulerEqualsStore;
 import dev.berth.sim.fuzz.invariant.StatefulIdentities;
 import dev.berth.sim.fuzz.invariant.StoreChange;
 import dev.berth.sim.fuzz.invariant.TolerationsHold;
@@ -126,7 +128,8 @@ final class Referee {
   }
 
   /** The server has answered a request. */
-  void answered(ApiRequest request, ApiResult result) {
+  void answered(ApiRequest sent, ApiResult result) {
+    ApiRequest request = sent.asked();
     boolean isWrite =
         request instanceof ApiRequest.Create
             || request instanceof ApiRequest.Update
@@ -160,6 +163,11 @@ final class Referee {
             .ifPresent(wrong -> violated(caches.words(), wrong));
       }
     });
+  }
+
+  /** Compares what the scheduler knows with what was acknowledged. */
+  void compareScheduler(KnownCluster known) {
+    SchedulerEqualsStore.compare(known, state).ifPresent(wrong -> violated(caches.words(), wrong));
   }
 
   /** What has not become what it should be; empty if everything has. */

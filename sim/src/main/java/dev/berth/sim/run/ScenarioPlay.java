@@ -1,7 +1,9 @@
 package dev.berth.sim.run;
 
+import dev.berth.model.config.ConfigException;
 import dev.berth.sim.record.ClusterRecorder;
 import dev.berth.sim.scenario.Scenario;
+import dev.berth.sim.scenario.Spans;
 import dev.berth.sim.scenario.TimelineEntry;
 import dev.berth.sim.scenario.Workload;
 import java.time.Duration;
@@ -80,7 +82,12 @@ public final class ScenarioPlay implements AutoCloseable {
 
   private void happen(TimelineEntry entry) {
     if (entry.chance() >= 1 || chance.nextDouble() < entry.chance()) {
-      actions.perform(entry.action());
+      try {
+        actions.perform(entry.action());
+      } catch (ConfigException e) {
+        throw new ConfigException(
+            "%s, at %s: %s".formatted(entry.action().words(), Spans.text(elapsed), e.getMessage()));
+      }
     }
   }
 

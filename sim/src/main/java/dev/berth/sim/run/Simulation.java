@@ -1,10 +1,10 @@
 package dev.berth.sim.run;
 
 import dev.berth.client.Api;
-import dev.berth.controllers.ControllerSettings;
 import dev.berth.hollow.HollowMachine;
 import dev.berth.hollow.HollowSettings;
 import dev.berth.sim.ClusterBeginning;
+import dev.berth.sim.ControlPlaneSettings;
 import dev.berth.sim.CuttableNetwork;
 import dev.berth.sim.WholeCluster;
 import dev.berth.sim.record.ClusterRecorder;
@@ -32,7 +32,7 @@ public final class Simulation implements AutoCloseable {
   private final ScenarioPlay play;
 
   private Simulation(
-      Scenario scenario, ControllerSettings settings, UnaryOperator<HollowSettings> change) {
+      Scenario scenario, ControlPlaneSettings settings, UnaryOperator<HollowSettings> change) {
     Optional<SnapshotCluster> found = scenario.snapshot();
     List<HollowMachine> machines =
         Stream.concat(
@@ -48,7 +48,9 @@ public final class Simulation implements AutoCloseable {
             new UnwrittenEvents(network));
     recorder =
         ClusterRecorder.start(
-            whole.cluster().admin(), whole.cluster().time(), settings.lifecycle().zones());
+            whole.cluster().admin(),
+            whole.cluster().time(),
+            settings.controllers().lifecycle().zones());
     play = ScenarioPlay.begin(scenario, new SimulatedCluster(), recorder);
   }
 
@@ -70,7 +72,7 @@ public final class Simulation implements AutoCloseable {
    * @throws dev.berth.model.config.ConfigException if the cluster refuses an object of the scenario
    */
   public static Recording run(
-      Scenario scenario, ControllerSettings settings, ScenarioPlay.Progress progress) {
+      Scenario scenario, ControlPlaneSettings settings, ScenarioPlay.Progress progress) {
     return run(scenario, settings, UnaryOperator.identity(), progress);
   }
 
@@ -81,7 +83,7 @@ public final class Simulation implements AutoCloseable {
    */
   public static Recording run(
       Scenario scenario,
-      ControllerSettings settings,
+      ControlPlaneSettings settings,
       UnaryOperator<HollowSettings> change,
       ScenarioPlay.Progress progress) {
     try (Simulation simulation = new Simulation(scenario, settings, change)) {

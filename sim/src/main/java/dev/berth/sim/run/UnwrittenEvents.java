@@ -37,7 +37,7 @@ public final class UnwrittenEvents implements ComponentNetwork {
         GroupVersionResource resource = request.target().resource();
         boolean isEvent =
             resource.equals(Resources.CORE_EVENTS) || resource.equals(Resources.EVENTS);
-        return switch (request) {
+        return switch (request.asked()) {
           case ApiRequest.Create(_, JsonObject event) when isEvent && !isRead(event) ->
               new ApiResult.Done(event);
           case ApiRequest.Patch patch when isEvent && !written.contains(patch.target().name()) ->

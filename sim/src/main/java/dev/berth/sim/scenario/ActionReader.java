@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Reads an entry of a scenario's timeline: when, and what happens then. */
 final class ActionReader {
@@ -221,13 +222,31 @@ final class ActionReader {
   /** A file or a directory, or an object itself. */
   private ScenarioAction apply() {
     if (entry.tree().get("apply") instanceof JsonObject object) {
-      return new ScenarioAction.Apply(List.of(object));
+      return new ScenarioAction.Apply(whole(List.of(object)));
     }
     List<JsonObject> objects = new ArrayList<>();
     for (String file : Values.words(entry, "apply")) {
       objects.addAll(Manifests.read(directory.resolve(file)));
     }
-    return new ScenarioAction.Apply(objects);
+    return new ScenarioAction.Apply(whole(objects));
+  }
+
+  private List<JsonObject> whole(List<JsonObject> objects) {
+    for (JsonObject object : objects) {
+      boolean isWhole =
+          isText(object.get("apiVersion"))
+              && isText(object.get("kind"))
+              && object.get("metadata") instanceof JsonObject metadata
+              && isText(metadata.get("name"));
+      if (!isWhole) {
+        entry.required("apply", "an object says its apiVersion, kind and metadata.name");
+      }
+    }
+    return objects;
+  }
+
+  private static boolean isText(@Nullable Object value) {
+    return value instanceof String text && !text.isEmpty();
   }
 
   private ScenarioAction scale() {

@@ -9,6 +9,9 @@ public sealed interface Expectation {
 
   String words();
 
+  /** When it begins to be looked at; empty for as soon as it can be. */
+  Optional<Duration> after();
+
   /** Pods of a workload that are ready, at every moment from when it was first complete. */
   record Available(ObjectName workload, Bound bound, Optional<Duration> after)
       implements Expectation {
@@ -20,6 +23,11 @@ public sealed interface Expectation {
 
   /** Pods that were evicted, of one workload or of all, in the whole simulation. */
   record Evictions(Optional<ObjectName> workload, Bound bound) implements Expectation {
+    @Override
+    public Optional<Duration> after() {
+      return Optional.empty();
+    }
+
     @Override
     public String words() {
       return "evictions %s%s"

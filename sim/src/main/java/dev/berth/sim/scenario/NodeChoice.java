@@ -55,9 +55,10 @@ public record NodeChoice(
    * @throws ConfigException if there is none, or a name in the choice is nobody's
    */
   public List<String> choose(List<NodeView> nodes, RandomGenerator random) {
-    check("node", names, nodes, NodeView::name);
-    check("zone", zones, nodes, NodeChoice::zone);
-    check("group", groups, nodes, NodeChoice::group);
+    unknown(nodes)
+        .ifPresent(sentence -> {
+          throw new ConfigException(sentence);
+        });
     List<String> candidates =
         new ArrayList<>(nodes.stream().filter(this::matches).map(NodeView::name).toList());
     if (candidates.isEmpty()) {
@@ -75,28 +76,38 @@ public record NodeChoice(
     return candidates;
   }
 
-  private static void check(
+  /** The first name in the choice that is nobody's, in a sentence with those that there are. */
+  Optional<String> unknown(List<NodeView> nodes) {
+    return unknown("node", names, nodes, NodeView::name)
+        .or(() -> unknown("zone", zones, nodes, NodeChoice::zone))
+        .or(() -> unknown("group", groups, nodes, NodeChoice::group));
+  }
+
+  private static Optional<String> unknown(
       String what, Set<String> wanted, List<NodeView> nodes, Function<NodeView, String> name) {
     if (wanted.isEmpty()) {
-      return;
+      return Optional.empty();
     }
     SortedSet<String> known = new TreeSet<>();
     nodes.forEach(node -> known.add(name.apply(node)));
     known.remove("");
-    for (String each : wanted.stream().sorted().toList()) {
-      if (!known.contains(each)) {
-        String some = String.join(", ", known.stream().limit(MOST_NAMED).toList());
-        throw new ConfigException(
-            "There is no %s %s; there %s%s."
-                .formatted(
-                    what,
-                    each,
-                    known.isEmpty() ? "is none" : "are " + some,
-                    known.size() > MOST_NAMED
-                        ? " and %d others".formatted(known.size() - MOST_NAMED)
-                        : ""));
-      }
-    }
+    return wanted.stream()
+        .sorted()
+        .filter(each -> !known.contains(each))
+        .findFirst()
+        .map(each -> "There is no %s %s; there %s.".formatted(what, each, some(known)));
+  }
+
+  private static String some(SortedSet<String> known) {
+    String first = String.join(", ", known.stream().limit(MOST_NAMED).toList());
+    return switch (known.size()) {
+      case 0 -> "is none";
+      case 1 -> "is only " + first;
+      default ->
+          known.size() > MOST_NAMED
+              ? "are %s and %d others".formatted(first, known.size() - MOST_NAMED)
+              : "are " + first;
+    };
   }
 
   private static String zone(NodeView node) {

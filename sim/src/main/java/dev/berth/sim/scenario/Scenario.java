@@ -3,6 +3,7 @@ package dev.berth.sim.scenario;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.sim.snapshot.SnapshotCluster;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,7 +15,7 @@ import java.util.Optional;
  * @param snapshot what it begins with; empty for an empty cluster
  * @param nodes beside those of the snapshot
  * @param objects there from the beginning, in the order in which they are created
- * @param settings of the controllers, by kube-controller-manager's flags without their dashes
+ * @param settings of the control plane, by flags without their dashes
  * @param timeline what happens, in no particular order
  */
 public record Scenario(
@@ -36,6 +37,22 @@ public record Scenario(
     settings = Map.copyOf(settings);
     timeline = List.copyOf(timeline);
     expectations = List.copyOf(expectations);
+  }
+
+  /** What is written down for after the end, in words: it never happens, or is never looked at. */
+  public List<String> afterTheEnd() {
+    List<String> words = new ArrayList<>();
+    for (TimelineEntry entry : timeline) {
+      if (entry.at().compareTo(duration) > 0) {
+        words.add("%s, at %s".formatted(entry.action().words(), Spans.text(entry.at())));
+      }
+    }
+    for (Expectation expectation : expectations) {
+      if (expectation.after().filter(after -> after.compareTo(duration) > 0).isPresent()) {
+        words.add("expect " + expectation.words());
+      }
+    }
+    return words;
   }
 
   public Scenario withSeed(long other) {

@@ -64,7 +64,7 @@ final class ScenarioChanges {
 
   private static int index(JsonArray array, String step) {
     for (int i = 0; i < array.size(); i++) {
-      if (array.get(i) instanceof JsonObject object && object.text("name", "").equals(step)) {
+      if (array.get(i) instanceof JsonObject object && step.equals(object.get("name"))) {
         return i;
       }
     }

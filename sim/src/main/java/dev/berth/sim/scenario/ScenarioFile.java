@@ -111,11 +111,13 @@ public final class ScenarioFile {
     Values.texts(fields.object("settings"))
         .forEach((name, value) -> settings.put(name, String.valueOf(value)));
     List<TimelineEntry> timeline = new ArrayList<>();
-    for (ConfigFields entry : fields.objects("timeline")) {
+    List<ConfigFields> entries = fields.objects("timeline");
+    for (ConfigFields entry : entries) {
       new ActionReader(entry, directory).read().ifPresent(timeline::add);
     }
     List<Expectation> expectations = new ArrayList<>();
-    for (ConfigFields entry : fields.objects("expect")) {
+    List<ConfigFields> expect = fields.objects("expect");
+    for (ConfigFields entry : expect) {
       expectations.addAll(new ExpectationReader(entry).read());
     }
     Scenario scenario =
@@ -131,6 +133,9 @@ public final class ScenarioFile {
             settings,
             timeline,
             expectations);
+    if (errors.isEmpty()) {
+      ScenarioReferences.check(scenario, entries, expect);
+    }
     if (!errors.isEmpty()) {
       throw ConfigFile.invalid(file, "scenario", errors);
     }

@@ -65,8 +65,8 @@ public final class ClusterSnapshot {
   }
 
   /**
-   * The settings of the cluster's controllers, by kube-controller-manager's flags without their
-   * dashes; none if they could not be seen.
+   * The settings of the cluster's control plane, by the flags of kube-controller-manager and of
+   * kube-apiserver without their dashes; none if they could not be seen.
    */
   public SortedMap<String, String> settings() {
     return settings;

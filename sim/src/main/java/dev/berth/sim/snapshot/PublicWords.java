@@ -59,7 +59,8 @@ final class PublicWords {
           "metricType",
           "operatingSystem",
           "architecture",
-          "kubeletVersion");
+          "kubeletVersion",
+          "declaredFeatures");
 
   /** Fields that are left out: what runs in pods, where it is reached, and what people wrote. */
   static final Set<String> LEFT_OUT =

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.RecursiveTask;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -38,6 +39,9 @@ public final class SnapshotFile {
   private static final String VERSION = "berth.dev/v1alpha1";
   private static final int BUFFER = 1 << 16;
   private static final int GZIP_MAGIC = 0x1f;
+
+  /** So many objects are read at a time by one thread: some milliseconds' work. */
+  private static final int BATCH = 500;
 
   private SnapshotFile() {}
 
@@ -101,7 +105,26 @@ public final class SnapshotFile {
           "%s is no snapshot that \"berth snapshot\" has written, or not all of it: %s"
               .formatted(file, e.getMessage()));
     } catch (IOException e) {
-      throw new ConfigException("The snapshot %s cannot be read: %s".formatted(file, e));
+      throw new ConfigException(
+          "The snapshot %s cannot be read: %s".formatted(file, e.getMessage()));
+    }
+  }
+
+  /** Some of the objects of a file, whose lines are dropped once they are read. */
+  private static final class Batch extends RecursiveTask<List<JsonObject>> {
+    private static final long serialVersionUID = 1;
+
+    private final transient List<byte[]> lines;
+
+    Batch(List<byte[]> lines) {
+      this.lines = lines;
+    }
+
+    @Override
+    protected List<JsonObject> compute() {
+      List<JsonObject> objects = lines.stream().map(Lines::object).toList();
+      lines.clear();
+      return objects;
     }
   }
 
@@ -126,22 +149,35 @@ public final class SnapshotFile {
         throw new JsonException(
             "it is of version %s, not %s".formatted(header.text("apiVersion", ""), VERSION));
       }
-      Map<String, List<JsonObject>> objects = new HashMap<>();
+      Map<String, List<Batch>> batches = new HashMap<>();
       int resources = SnapshotContents.resources().size();
       for (int i = 0; i < resources; i++) {
         JsonObject list = next();
-        long count = list.integer("count").orElse(0);
-        List<byte[]> items = new ArrayList<>();
-        for (long item = 0; item < count; item++) {
-          items.add(nextLine());
-        }
-        objects.put(list.text("resource", ""), items.parallelStream().map(Lines::object).toList());
+        batches.put(list.text("resource", ""), batches(list.integer("count").orElse(0)));
       }
+      Map<String, List<JsonObject>> objects = new HashMap<>();
+      batches.forEach((resource, parts) ->
+          objects.put(resource, parts.stream().flatMap(part -> part.join().stream()).toList()));
       return new ClusterSnapshot(
           Instant.parse(header.text("takenAt", "")),
           objects,
           header.object("settings").toStrings(),
           header.array("unseen").texts());
+    }
+
+    /** Has the next lines read by others, while this thread goes on unpacking what follows. */
+    private List<Batch> batches(long count) throws IOException {
+      List<Batch> batches = new ArrayList<>();
+      for (long left = count; left > 0; left -= BATCH) {
+        List<byte[]> lines = new ArrayList<>();
+        for (long line = 0; line < Math.min(BATCH, left); line++) {
+          lines.add(nextLine());
+        }
+        Batch batch = new Batch(lines);
+        var _ = batch.fork();
+        batches.add(batch);
+      }
+      return batches;
     }
 
     private JsonObject next() throws IOException {

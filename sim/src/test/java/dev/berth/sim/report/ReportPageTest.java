@@ -2,8 +2,8 @@ package dev.berth.sim.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.controllers.ControllerSettings;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.sim.ControlPlaneSettings;
 import dev.berth.sim.record.PodHistory;
 import dev.berth.sim.record.Recording;
 import dev.berth.sim.run.Simulation;
@@ -44,7 +44,7 @@ class ReportPageTest {
   static void openThePage() throws IOException, InterruptedException {
     Scenario scenario =
         ScenarioFile.read(Files.writeString(folder.resolve("s.yaml"), YAML), Map.of());
-    recording = Simulation.run(scenario, ControllerSettings.standard(), (elapsed, whole) -> {});
+    recording = Simulation.run(scenario, ControlPlaneSettings.standard(), (elapsed, whole) -> {});
     data = ReportData.of(scenario, recording);
     browser = Browser.start(folder.resolve("profile"));
     browser.open(page("page.html", List.of(data), List.of()));
@@ -72,6 +72,10 @@ class ReportPageTest {
   void itsPicturesAreDrawnFromTheData() throws Exception {
     assertThat(count("path.area")).as("pods by state").isGreaterThanOrEqualTo(3);
     assertThat(count("rect.cell[data-state=unreachable]")).as("the lost node").isEqualTo(1);
+    assertThat(count("svg[aria-label=\"zones over time\"] rect.zone[data-unwell=\"1\"]"))
+        .as("its zone, of which it is a third")
+        .isEqualTo(1);
+    assertThat(count("rect.zone[data-unwell=\"0\"]")).as("the zones before it").isEqualTo(2);
     assertThat(count("path.available")).as("a picture for each workload").isEqualTo(2);
     assertThat(count("path.budget")).as("the budget of web").isEqualTo(1);
     long evicted = recording.pods().stream().filter(PodHistory::wasEvicted).count();

@@ -3,11 +3,11 @@ package dev.berth.sim.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.controllers.ControllerSettings;
 import dev.berth.hollow.HollowSettings;
 import dev.berth.model.config.ConfigException;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonWriter;
+import dev.berth.sim.ControlPlaneSettings;
 import dev.berth.sim.record.NodeState;
 import dev.berth.sim.record.PodHistory;
 import dev.berth.sim.record.PodState;
@@ -48,7 +48,7 @@ class SimulationTest {
   }
 
   private static Recording play(Scenario scenario) {
-    return Simulation.run(scenario, ControllerSettings.standard(), (elapsed, whole) -> {});
+    return Simulation.run(scenario, ControlPlaneSettings.standard(), (elapsed, whole) -> {});
   }
 
   private static WorkloadHistory web(Recording recording) {
@@ -277,7 +277,7 @@ class SimulationTest {
     Recording with =
         Simulation.run(
             scenario,
-            ControllerSettings.standard(),
+            ControlPlaneSettings.standard(),
             HollowSettings::sentHeartbeats,
             (elapsed, whole) -> {});
     assertThat(nodes(without)).isEqualTo(nodes(with));
@@ -311,26 +311,29 @@ class SimulationTest {
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("refuses the Deployment Web")
         .hasMessageContaining("metadata.name");
-    assertThatThrownBy(() ->
-            play(
-                "{duration: 1m, cluster: {nodes: [{}]}, timeline: [{at: 1s, scale: {workload: x, replicas: 1}}]}"))
-        .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("no workload default/x");
   }
 
-  /** A typo does not become an outage of nothing. */
+  /** A selector that is mistyped does not become an outage of nothing. */
   @Test
   void nodesThatAreNotThereAreSaid() {
+    assertThatThrownBy(() ->
+            play(
+                "{duration: 1m, cluster: {nodes: [{count: 2, zones: [a, b]}]},"
+                    + " timeline: [{at: 1s, kill: {zone: a, labels: gpu=yes}}]}"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("There is none of zone a, nodes with gpu=yes among the 2 nodes");
+  }
+
+  /** What a manifest brings is known only when it is there. */
+  @Test
+  void namesAreLookedForWhenAScenarioBringsNodesOfItsOwn() {
     String scenario =
-        "{duration: 1m, cluster: {nodes: [{count: 2, zones: [a, b]}]}, timeline: [{at: 1s, kill: %s}]}";
-    assertThatThrownBy(() -> play(scenario.formatted("{zone: c}")))
+        "{duration: 1m, cluster: {nodes: [{count: 2}]}, timeline: [%s, {at: 10s, cordon: %s}]}";
+    String node = "{at: 1s, apply: {apiVersion: v1, kind: Node, metadata: {name: extra}}}";
+    assertThat(play(scenario.formatted(node, "extra")).evictions()).isZero();
+    assertThatThrownBy(() -> play(scenario.formatted(node, "exta")))
         .isInstanceOf(ConfigException.class)
-        .hasMessage("There is no zone c; there are a, b.");
-    assertThatThrownBy(() -> play(scenario.formatted("node-2")))
-        .isInstanceOf(ConfigException.class)
-        .hasMessage("There is no node node-2; there are node-0, node-1.");
-    assertThatThrownBy(() -> play(scenario.formatted("{zone: a, labels: gpu=yes}")))
-        .isInstanceOf(ConfigException.class)
-        .hasMessageStartingWith("There is none of zone a, nodes with gpu=yes among the 2 nodes");
+        .hasMessage(
+            "node exta cordoned, at 10s: There is no node exta; there are extra, node-0, node-1.");
   }
 }

@@ -38,6 +38,41 @@ class ScenarioFileTest {
     return read(yaml, Map.of());
   }
 
+  /** Before anything is played, which may take minutes. */
+  @Test
+  void whatIsNamedMustBeThere() {
+    String scenario =
+        "{duration: 5m, cluster: {nodes: [{count: 2, zones: [a, b]}, {name: gpu, zones: [a]}],"
+            + " workloads: [{name: web}]}, timeline: [%s], expect: [%s]}";
+    assertThatThrownBy(() ->
+            read(
+                scenario.formatted(
+                    "{at: 1m, kill: {zone: c}}, {at: 1m, cordon: node-2}, {at: 1m, restore: {group:"
+                        + " cpu}}, {at: 1m, scale: {workload: wep, replicas: 1}}",
+                    "{workload: wep, available: 1}, {evictions: 0}")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(
+            "timeline[0]: Invalid value: \"zone c\": There is no zone c; there are a, b.")
+        .hasMessageContaining(
+            "timeline[1]: Invalid value: \"node node-2\": There is no node node-2; there are gpu-0,"
+                + " node-0, node-1.")
+        .hasMessageContaining(
+            "timeline[2]: Invalid value: \"group cpu\": There is no group cpu; there are gpu,"
+                + " node.")
+        .hasMessageContaining(
+            "timeline[3]: Invalid value: \"wep\": there is no such workload, but web")
+        .hasMessageContaining(
+            "expect[0]: Invalid value: \"wep\": there is no such workload, but web");
+    assertThat(
+            read(scenario.formatted(
+                    "{at: 1m, apply: {apiVersion: apps/v1, kind: Deployment, metadata: {name:"
+                        + " later}}}, {at: 2m, scale: {workload: later, replicas: 1}}, {at: 1m,"
+                        + " kill: {zone: b}}",
+                    "{workload: later, available: 1}"))
+                .timeline())
+        .hasSize(3);
+  }
+
   @Test
   void groupsOfNodesHaveNamesThatNodesCanHaveAndNoTwoTheSame() {
     assertThatThrownBy(
@@ -133,6 +168,9 @@ class ScenarioFileTest {
     assertThatThrownBy(() -> read(yaml, Map.of("cluster.workloads.api.replicas", "1")))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("nothing named \"api\"");
+    String odd = "{duration: 1m, cluster: {nodes: [{name: no}]}}";
+    assertThatThrownBy(() -> read(odd, Map.of("cluster.nodes.x.count", "1")))
+        .hasMessageContaining("nothing named \"x\"");
   }
 
   @ParameterizedTest
@@ -150,6 +188,8 @@ class ScenarioFileTest {
         "timeline: [{at: 1m, restart: kubelet}]     | must be controllers, scheduler",
         "timeline: [{at: 1m, scale: {replicas: 1}}] | the name of a workload",
         "timeline: [{every: 1ms, silence: all}]     | must be at least 1s",
+        "timeline: [{at: 1m, apply: {kind: Pod}}]   | an object says its apiVersion, kind and metadata.name",
+        "timeline: [{at: 1m, apply: {kind: Pod, apiVersion: v1, metadata: {}}}] | an object says its apiVersion",
         "expect: [{workload: a}]                    | an expectation is about available, evictions or pending",
         "expect: [{available: 1}]                   | whose pods are to be available",
         "expect: [{evictions: few}]                 | must be a bound such as",
@@ -177,6 +217,8 @@ class ScenarioFileTest {
         "{duration: 1m, cluster: {nodes: [{}], workloads: [{name: a, kind: Pod}]}} | must be Deployment",
         "{duration: 1m, cluster: {nodes: [{}], workloads: [{name: a, budget: {}}]}} | either minAvailable or maxUnavailable",
         "{duration: 1m, cluster: {nodes: [{}], workloads: [{name: a, spread: rack}]}} | must be zone or node",
+        "{duration: 1m, cluster: {nodes: [{name: n}]}}                   | put it in quotes, since YAML takes n, no,",
+        "~                                                               | is empty",
         "[1]                                                             | must hold an object",
         "{duration: 1m                                                   | is neither YAML nor JSON",
       })

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.client.Resources;
-import dev.berth.controllers.ControllerSettings;
 import dev.berth.model.config.ConfigException;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.sim.ControlPlaneSettings;
 import dev.berth.sim.VirtualCluster;
 import dev.berth.sim.record.PodHistory;
 import dev.berth.sim.record.Recording;
@@ -58,7 +58,7 @@ class RehearsalTest {
   }
 
   private static Recording play(Scenario scenario) {
-    return Simulation.run(scenario, ControllerSettings.standard(), (elapsed, whole) -> {});
+    return Simulation.run(scenario, ControlPlaneSettings.standard(), (elapsed, whole) -> {});
   }
 
   private static List<String> names(Recording recording) {

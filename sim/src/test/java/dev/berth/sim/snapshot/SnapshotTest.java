@@ -5,6 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.client.Api;
+import dev.berth.client.ApiRequest;
+import dev.berth.client.ApiResult;
+import dev.berth.client.ApiWatch;
+import dev.berth.client.ListRequest;
+import dev.berth.client.ListResult;
+import dev.berth.client.WatchRequest;
+import dev.berth.client.kubeconfig.ConnectionException;
 import dev.berth.model.config.ConfigException;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
@@ -16,10 +23,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterAll;
@@ -67,7 +77,9 @@ class SnapshotTest {
     assertThat(snapshot.unseen())
         .singleElement()
         .asString()
-        .startsWith("settings of the controllers: no pod of kube-controller-manager");
+        .startsWith(
+            "settings of the control plane: no pod of kube-apiserver and none of"
+                + " kube-controller-manager");
     assertThat(text(snapshot)).doesNotContain("topsecret").doesNotContain("managedFields");
     assertThatThrownBy(() -> snapshot.list("secrets"))
         .hasMessageStartingWith("Snapshots hold no secrets, but namespaces, ");
@@ -99,6 +111,61 @@ class SnapshotTest {
     assertThatThrownBy(() -> SnapshotFile.read(folder.resolve("none")))
         .isInstanceOf(ConfigException.class)
         .hasMessageStartingWith("There is no snapshot");
+  }
+
+  /** Objects are read by other threads than the one that says so. */
+  @Test
+  void anObjectThatIsNoneIsSaid() throws IOException {
+    String pod = "{\"kind\":\"Pod\",";
+    String text = text(acme.snapshot());
+    assertThat(text).contains(pod);
+    String broken = text.replaceFirst(Pattern.quote(pod), "{oops");
+    Path file = Files.writeString(folder.resolve("broken.json"), broken);
+    assertThatThrownBy(() -> SnapshotFile.read(file))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith(file + " is no snapshot");
+  }
+
+  /** In whatever order lists come. */
+  @Test
+  void listsThatAreReadAtOnceAreTheSameSnapshot() throws IOException, InterruptedException {
+    ClusterSnapshot seen = acme.snapshot();
+    Api lists =
+        new Lists(request ->
+            new ListResult.Page(seen.list(request.resource().groupResource().toString()), "1", ""));
+    assertThat(written(SnapshotReader.readAtOnce(lists, seen.takenAt()))).isEqualTo(written(seen));
+  }
+
+  @Test
+  void aServerThatIsGoneIsNotAskedForEachList() {
+    AtomicInteger asked = new AtomicInteger();
+    Api nobody =
+        new Lists(_ -> {
+          asked.incrementAndGet();
+          return new ApiResult.Unreachable("nobody answers");
+        });
+    assertThatThrownBy(() -> SnapshotReader.readAtOnce(nobody, Instant.EPOCH))
+        .isInstanceOf(ConnectionException.class)
+        .hasMessage("The cluster cannot be read: nobody answers");
+    assertThat(asked.get()).isBetween(1, 4);
+  }
+
+  /** A server that can be listed, by several threads. */
+  private record Lists(Function<ListRequest, ListResult> answer) implements Api {
+    @Override
+    public ListResult list(ListRequest request) {
+      return answer.apply(request);
+    }
+
+    @Override
+    public ApiResult send(ApiRequest request) {
+      throw new UnsupportedOperationException("it can only be listed");
+    }
+
+    @Override
+    public ApiWatch watch(WatchRequest request, Runnable onReady) {
+      throw new UnsupportedOperationException("it can only be listed");
+    }
   }
 
   /** The role that is printed suffices, and without it nothing is seen. */
@@ -133,18 +200,31 @@ class SnapshotTest {
   }
 
   @Test
-  void theSettingsOfTheControllersAreReadFromTheirPod() {
-    JsonObject pod =
+  void theSettingsOfTheControlPlaneAreReadFromItsPods() {
+    JsonObject controllers =
         VirtualCluster.tree(
             """
             {'metadata':{'namespace':'kube-system','labels':{'component':'kube-controller-manager'}},
              'spec':{'containers':[{'command':['kube-controller-manager','--node-monitor-grace-period=16s',
               '--kubeconfig=/etc/kubernetes/controller-manager.conf','--node-eviction-rate=0.5']}]}}
             """);
-    assertThat(ControllerFlags.isControllers(pod)).isTrue();
-    assertThat(ControllerFlags.of(pod))
+    JsonObject server =
+        VirtualCluster.tree(
+            """
+            {'metadata':{'namespace':'kube-system','labels':{'component':'kube-apiserver'}},
+             'spec':{'containers':[{'command':['kube-apiserver'],'args':['--default-unreachable-toleration-seconds=60',
+              '--secure-port=6443']}]}}
+            """);
+    JsonObject stranger = server.update("metadata", m -> m.with("namespace", "default"));
+    ControlPlaneFlags both = ControlPlaneFlags.of(List.of(stranger, controllers, server));
+    assertThat(both.settings())
         .containsOnly(
-            Map.entry("node-monitor-grace-period", "16s"), Map.entry("node-eviction-rate", "0.5"));
+            Map.entry("node-monitor-grace-period", "16s"),
+            Map.entry("node-eviction-rate", "0.5"),
+            Map.entry("default-unreachable-toleration-seconds", "60"));
+    assertThat(both.unseen()).isEmpty();
+    assertThat(ControlPlaneFlags.of(List.of(stranger, controllers)).unseen())
+        .containsExactly("kube-apiserver");
   }
 
   @Test

@@ -14,6 +14,8 @@ import dev.berth.client.Target;
 import dev.berth.controllers.certificates.CertificateApprovingController;
 import dev.berth.controllers.certificates.CertificateSigningController;
 import dev.berth.controllers.certificates.SigningSettings;
+import dev.berth.metrics.Metrics;
+import dev.berth.metrics.MetricsText;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
@@ -43,6 +45,7 @@ class CertificateManagerTest {
 
   @TempDir Path folder;
 
+  private final Metrics metrics = new Metrics();
   private final VirtualCluster cluster = new VirtualCluster(1);
   private final List<NodeCredential> obtained = new ArrayList<>();
   private final List<Instant> asked = new ArrayList<>();
@@ -83,6 +86,7 @@ class CertificateManagerTest {
                   new CertificateManager.Parts(
                       new InterceptedApi(api, this::send),
                       cluster.time(),
+                      metrics,
                       purpose,
                       () -> names,
                       new NodeFiles(folder).credential(purpose),
@@ -143,6 +147,25 @@ class CertificateManagerTest {
         .contains("BEGIN EC PRIVATE KEY");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(current)))
         .isEqualTo("rw-------");
+  }
+
+  /** By which an operator is warned before the certificate ends. */
+  @Test
+  void metricsTellHowLongItIsGoodForAndHowOftenTheNextCouldNotBeHad() {
+    start(CertificatePurpose.CLIENT);
+    decide("Approved");
+    cluster.advance(Duration.ofSeconds(5));
+    cluster.advance(
+        Duration.between(cluster.time().now(), obtained.getFirst().notAfter()).minusHours(3));
+    assertThat(metrics.text(MetricsText.Format.PROMETHEUS))
+        .contains(
+            "\nkubelet_certificate_manager_client_ttl_seconds 10800\n",
+            "\nkubelet_certificate_manager_client_expiration_renew_errors 0\n");
+    isDown = true;
+    cluster.advance(Duration.ofHours(4));
+    assertThat(metrics.text(MetricsText.Format.PROMETHEUS))
+        .contains("\nkubelet_certificate_manager_client_ttl_seconds -3600\n")
+        .doesNotContain("\nkubelet_certificate_manager_client_expiration_renew_errors 0\n");
   }
 
   @Test

@@ -413,6 +413,23 @@ class NodeAgentTest {
   }
 
   @Test
+  void aSecondAgentOfTheMachineIsRefusedWhileTheNodeLives() {
+    node.start();
+    node.cluster.advance(Duration.ofMinutes(3));
+    Path directory = folder.resolve("second");
+    node.startSecond(directory);
+    assertThat(node.refusals).hasSize(1);
+    assertThat(node.refusals.getFirst())
+        .startsWith("the node \"n1\" is alive on this machine already (with the data directory ")
+        .contains("this agent has " + directory);
+
+    node.cluster.crash("agent");
+    node.cluster.advance(Duration.ofSeconds(60));
+    assertThat(Metadata.of(node.shown()).annotation("berth.dev/agent-directory"))
+        .contains(directory.toString());
+  }
+
+  @Test
   void theNodeSaysWhatItsAddressesAreIfItIsTold() {
     node.node(before ->
         with(before, Map.of(), List.of(), List.of("2001:db8::2"), true, Optional.empty()));
@@ -430,6 +447,16 @@ class NodeAgentTest {
                 .orElseThrow()
                 .text("message"))
         .isEqualTo("node IP: \"192.0.2.99\" not found in the host's network interfaces");
+  }
+
+  @Test
+  void aNodeDeclaresWhatAServerAsksForBeforeItLetsPodsUseIt() {
+    node.start();
+    assertThat(node.shown().object("status").array("declaredFeatures").texts())
+        .containsExactly(
+            "InPlacePodLevelResourcesVerticalScaling",
+            "InPlacePodVerticalScalingInitContainers",
+            "RestartAllContainersOnContainerExits");
   }
 
   @Test

@@ -81,7 +81,7 @@ final class NodeFixture implements AutoCloseable, NodeSources {
     cluster.run(
         "agent",
         () -> {
-          started[0] = agent(machine);
+          started[0] = agent(machine, settings);
           return started[0];
         });
     return started[0];
@@ -90,16 +90,21 @@ final class NodeFixture implements AutoCloseable, NodeSources {
   /** Starts the agent of another machine under the same name. */
   void startOther(String machineId) {
     MachineFixture other = new MachineFixture(folder.resolve(machineId)).machineId(machineId);
-    cluster.run("other", () -> agent(other));
+    cluster.run("other", () -> agent(other, settings));
   }
 
-  private NodeAgent agent(MachineFixture on) {
+  /** Starts another agent on the same machine, under the same name. */
+  void startSecond(Path directory) {
+    cluster.run("second", () -> agent(machine, AgentSettings.of(NAME, directory)));
+  }
+
+  private NodeAgent agent(MachineFixture on, AgentSettings its) {
     return NodeAgent.start(
         new NodeAgent.Parts(
             new InterceptedApi(network.between(NAME, api()), this::send),
             cluster.time(),
-            settings,
-            new NodeFactsReader(settings, on.reader(), on.network(), this),
+            its,
+            new NodeFactsReader(its, on.reader(), on.network(), this),
             this,
             refusals::add));
   }

@@ -1,6 +1,7 @@
 package dev.berth.sim.fuzz;
 
 import dev.berth.store.Store;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,11 @@ final class LatestWrite extends ForwardingStore {
 
   @Override
   public WriteResult put(
-      String key, byte[] value, long expected, @Nullable Function<Entry, ?> view) {
+      String key,
+      byte[] value,
+      long expected,
+      @Nullable Function<Entry, ?> view,
+      List<Guard> guards) {
     if (key.startsWith("/registry/pods/")) {
       Optional<Entry> before = store.get(key);
       undo =
@@ -33,6 +38,6 @@ final class LatestWrite extends ForwardingStore {
             }
           };
     }
-    return super.put(key, value, expected, view);
+    return super.put(key, value, expected, view, guards);
   }
 }

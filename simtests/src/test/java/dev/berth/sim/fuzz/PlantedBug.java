@@ -11,6 +11,7 @@ import dev.berth.controllers.Controllers;
 import dev.berth.controllers.disruption.DisruptionController;
 import dev.berth.controllers.job.JobController;
 import dev.berth.controllers.nodelifecycle.NodeLifecycleSettings;
+import dev.berth.model.core.PodTree;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
@@ -96,6 +97,16 @@ enum PlantedBug {
                 event -> event.change() != ApiWatch.Change.MODIFIED || !fifth.now()));
       }),
 
+  /** A scheduler that is not told that some pods have ended. */
+  KEEPS_PODS_THAT_ENDED(
+      "caches equal the store when all is quiet",
+      1,
+      () ->
+          clients((account, api) ->
+              account.equals(FuzzCluster.SCHEDULER)
+                  ? TamperedApi.telling(api, Resources.PODS, event -> !isEndOfSomePod(event))
+                  : api)),
+
   /** A watch that says nothing more after a while, and does not end. */
   STOPS_LISTENING(
       "everything converges once faults end",
@@ -175,6 +186,12 @@ enum PlantedBug {
                   return changed.equals(request) || !when.now() ? request : changed;
                 })
             : api);
+  }
+
+  private static boolean isEndOfSomePod(ApiWatch.Event event) {
+    PodTree pod = new PodTree(event.object());
+    return pod.uid().hashCode() % 4 == 0
+        && (event.change() == ApiWatch.Change.DELETED || pod.phase().finished());
   }
 
   private static ApiRequest toTheFirstNode(ApiRequest request) {

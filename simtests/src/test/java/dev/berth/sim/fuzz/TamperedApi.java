@@ -54,7 +54,11 @@ record TamperedApi(
 
   @Override
   public ApiResult send(ApiRequest request) {
-    return real.send(requests.apply(request));
+    ApiRequest changed = requests.apply(request.asked());
+    return real.send(
+        request instanceof ApiRequest.ByLeader led
+            ? new ApiRequest.ByLeader(changed, led.term())
+            : changed);
   }
 
   @Override

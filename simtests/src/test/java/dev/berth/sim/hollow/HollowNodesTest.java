@@ -9,6 +9,7 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.Times;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.route.RoutedNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -48,6 +49,38 @@ final class HollowNodesTest {
               "PIDPressure=False KubeletHasSufficientPID",
               "Ready=True KubeletReady");
       assertThat(hollow.metrics()).contains("hollow_nodes{state=\"ready\"} 3");
+    }
+  }
+
+  /** Or else a real node beside them would wait for routes that nobody can make. */
+  @Test
+  void noRoutesLeadToThem() {
+    try (HollowCluster hollow = of(1)) {
+      assertThat(RoutedNode.read(hollow.node("hollow-0"))).isEmpty();
+    }
+  }
+
+  /** As with a kubelet, and as Kubernetes' documentation has people advertise such resources. */
+  @Test
+  void extendedResourcesThatSomebodyWritesIntoTheCapacityMayBeUsed() {
+    try (HollowCluster hollow = of(1)) {
+      hollow.cluster.patchStatus(
+          Resources.NODES,
+          ObjectName.of("hollow-0"),
+          "{'status':{'capacity':{'example.com/dongle':'4'}}}");
+      hollow.advance(Duration.ofSeconds(11));
+      assertThat(hollow.node("hollow-0").object("status").object("allocatable").toString())
+          .contains("\"example.com/dongle\":\"4\"")
+          .contains("\"cpu\":\"4\"");
+
+      hollow.cluster.patchStatus(
+          Resources.NODES,
+          ObjectName.of("hollow-0"),
+          "{'status':{'capacity':{'example.com/dongle':null}}}");
+      hollow.advance(Duration.ofSeconds(11));
+      assertThat(hollow.node("hollow-0").object("status").object("allocatable").toString())
+          .doesNotContain("dongle")
+          .contains("\"cpu\":\"4\"");
     }
   }
 
@@ -161,7 +194,8 @@ final class HollowNodesTest {
     try (HollowCluster hollow = of(1)) {
       hollow.annotate(
           "hollow-0",
-          "{'hollow.berth.dev/conditions':'MemoryPressure,NetworkUnavailable','hollow.berth.dev/not-ready':'disk died'}");
+          "{'hollow.berth.dev/conditions':'MemoryPressure,NetworkUnavailable','hollow.berth.dev/not-ready':'disk"
+              + " died'}");
       assertThat(hollow.condition("hollow-0", "MemoryPressure").text("reason"))
           .isEqualTo("KubeletHasInsufficientMemory");
       assertThat(hollow.condition("hollow-0", "NetworkUnavailable").text("status"))

@@ -2,12 +2,19 @@ package dev.berth.sim.nodelifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.client.Api;
+import dev.berth.client.ApiError;
+import dev.berth.client.ApiResult;
+import dev.berth.client.Resources;
 import dev.berth.controllers.nodelifecycle.NodeLifecycleSettings;
+import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.node.HealthSettings;
 import dev.berth.policy.node.ZoneSettings;
+import dev.berth.sim.InterceptedApi;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,6 +55,31 @@ class EvictionRatesTest {
             .isBetween(Duration.ofSeconds(30), Duration.ofSeconds(45));
         assertThat(times.getLast().minus(times.getFirst())).isEqualTo(NORMAL.multipliedBy(5));
       }
+    }
+  }
+
+  /** A disk that answers too late has written all the same. */
+  @Test
+  void aNodeCountsThatWasTaintedThoughTheServerSaidThatItFailed() {
+    UnaryOperator<Api> failing =
+        server ->
+            new InterceptedApi(
+                server,
+                (request, real) -> {
+                  ApiResult result = real.send(request);
+                  return result instanceof ApiResult.Done(JsonObject written)
+                          && request.target().resource().equals(Resources.NODES)
+                          && TaintedNodes.isTainted(written)
+                      ? new ApiResult.Refused(ApiError.of(500, "the disk did not answer in time"))
+                      : result;
+                });
+    try (NodeLifecycleFixture fixture =
+        new NodeLifecycleFixture(1, NodeLifecycleSettings.DEFAULT, failing).zone("a", 20)) {
+      fixture.advance(60);
+      fixture.silence("a", 6);
+      fixture.advance(300);
+      assertThat(fixture.taintedNodes.count()).isEqualTo(6);
+      fixture.taintedNodes.assertApart(NORMAL);
     }
   }
 

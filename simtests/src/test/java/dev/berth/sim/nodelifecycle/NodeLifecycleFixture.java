@@ -1,9 +1,11 @@
 package dev.berth.sim.nodelifecycle;
 
+import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.Resources;
 import dev.berth.controllers.nodelifecycle.NodeLifecycle;
 import dev.berth.controllers.nodelifecycle.NodeLifecycleSettings;
+import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.model.core.Condition;
 import dev.berth.model.core.NodeView;
 import dev.berth.model.core.PodView;
@@ -14,6 +16,7 @@ import dev.berth.sim.VirtualCluster;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** A cluster with nodes that do nothing but send heartbeats, and the node lifecycle controller. */
 final class NodeLifecycleFixture implements AutoCloseable {
@@ -28,11 +31,27 @@ final class NodeLifecycleFixture implements AutoCloseable {
   }
 
   NodeLifecycleFixture(long seed, NodeLifecycleSettings settings) {
+    this(seed, settings, api -> api);
+  }
+
+  /**
+   * A cluster.
+   *
+   * @param between what is between the controller and the server
+   */
+  NodeLifecycleFixture(long seed, NodeLifecycleSettings settings, UnaryOperator<Api> between) {
     cluster = new VirtualCluster(seed);
     heartbeats = new Heartbeats(cluster);
     taintedNodes = new TaintedNodes(cluster);
     cluster.run(
-        CONTROLLER, () -> NodeLifecycle.start(cluster.parts(NodeLifecycle.ACCOUNT), settings));
+        CONTROLLER,
+        () -> {
+          ControllerParts parts = cluster.parts(NodeLifecycle.ACCOUNT);
+          return NodeLifecycle.start(
+              new ControllerParts(
+                  between.apply(parts.api()), parts.time(), parts.metrics(), parts.warnings()),
+              settings);
+        });
   }
 
   /** So many ready nodes in a zone, {@code a0}, {@code a1} and so on in zone {@code a}. */

@@ -128,6 +128,8 @@ class PodGarbageCollectorTest {
     JsonObject why = Conditions.find(status.array("conditions"), "DisruptionTarget").orElseThrow();
     assertThat(why.text("reason")).isEqualTo("DeletionByPodGC");
     assertThat(why.text("message")).isEqualTo("PodGC: node no longer exists");
+    assertThat(why.integer("observedGeneration")).hasValue(1);
+    assertThat(status.integer("observedGeneration")).hasValue(1);
     assertThat(cluster.metrics(PodGarbageCollector.ACCOUNT))
         .contains(
             "pod_gc_collector_force_delete_pods_total{namespace=\"default\",reason=\"orphaned\"} 1");

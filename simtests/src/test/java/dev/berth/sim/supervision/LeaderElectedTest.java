@@ -47,7 +47,7 @@ class LeaderElectedTest {
           supervisor,
           cluster.admin(),
           LeaderElection.Config.standard(LEASE, name),
-          scope ->
+          (scope, _) ->
               () ->
                   scope.run(
                       "led",

@@ -68,7 +68,8 @@ final class StubApi implements Api {
           ApiRequest.Update _,
           ApiRequest.Apply _,
           ApiRequest.DeleteAll _,
-          ApiRequest.Discover _ -> {}
+          ApiRequest.Discover _,
+          ApiRequest.ByLeader _ -> {}
     }
     return new ApiResult.Done(JsonObject.EMPTY);
   }

@@ -1,5 +1,6 @@
 package dev.berth.store.embedded;
 
+import dev.berth.store.Store;
 import dev.berth.store.StoreException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -34,7 +35,8 @@ public final class Backup {
   /** What a copy holds. */
   public record Summary(long objects, long revision, long bytes) {}
 
-  static final long REVISIONS_SKIPPED = 1_000_000_000;
+  /** How far a restored store is ahead of its backup, at least. */
+  public static final long REVISIONS_SKIPPED = 1_000_000_000;
 
   /** More than any store writes. */
   static final long REVISIONS_PER_SECOND = 1_000_000;
@@ -59,6 +61,41 @@ public final class Backup {
       throw new StoreException(
           "There is no store in %s: name the directory that holds berth.db.".formatted(directory));
     }
+    OptionalLong acknowledged = Acknowledged.read(directory);
+    return write(
+        file,
+        directory,
+        partial -> {
+          Totals totals = copy(database, Database::read, partial);
+          Opening.checkNothingIsMissing(database, totals.revision(), acknowledged);
+          return totals;
+        });
+  }
+
+  /**
+   * Copies what a store of another kind holds, as it is at this moment, into a file that does not
+   * exist yet. Others may write meanwhile. Each object keeps its revision.
+   *
+   * @param encryption how objects are encrypted in the file
+   * @param directory holds the keys of the cluster
+   */
+  public static Summary backup(
+      Store store, ValueTransformer encryption, Path directory, Path file) {
+    return write(
+        file,
+        directory,
+        partial -> {
+          new CopiedRows(store, encryption).writeTo(partial);
+          return new DatabaseReader(partial, Database::readStill).read((_, _, _) -> {});
+        });
+  }
+
+  /** Puts the objects into a file. */
+  private interface Objects {
+    Totals writeTo(Path file) throws IOException, SQLException;
+  }
+
+  private static Summary write(Path file, Path directory, Objects objects) {
     Path target = file.toAbsolutePath();
     Path folder = target.getParent();
     if (folder == null || !Files.isDirectory(folder)) {
@@ -66,12 +103,10 @@ public final class Backup {
           "The directory of the backup %s does not exist: create it first.".formatted(file));
     }
     refuseExisting(target);
-    OptionalLong acknowledged = Acknowledged.read(directory);
     try {
       Path partial = Files.createTempFile(folder, target.getFileName() + ".", ".partial");
       try {
-        Totals totals = copy(database, Database::read, partial);
-        Opening.checkNothingIsMissing(database, totals.revision(), acknowledged);
+        Totals totals = objects.writeTo(partial);
         addFiles(directory, partial, totals);
         DataDirectory.syncFile(partial);
         Files.move(partial, target);
@@ -82,7 +117,7 @@ public final class Backup {
       }
     } catch (FileAlreadyExistsException e) {
       throw existing(target);
-    } catch (IOException e) {
+    } catch (IOException | SQLException e) {
       throw unwritable(file, e);
     }
   }
@@ -94,12 +129,13 @@ public final class Backup {
    * @param now the time on the wall clock
    */
   public static Summary restore(Path file, Path directory, Instant now) {
-    if (!Files.isRegularFile(file)) {
-      throw new StoreException("There is no backup %s: name an existing file.".formatted(file));
-    }
+    refuseMissing(file);
     BackupFiles files = new BackupFiles();
     Totals backup =
-        new DatabaseReader(file, Database::readStill).read((id, hash, entry) -> files.take(entry));
+        new DatabaseReader(file, Database::readStill)
+            .read((_, _, entry) -> {
+              var _ = files.take(entry);
+            });
     refuseFilled(directory, files);
     try (DataDirectory claimed = DataDirectory.claim(directory)) {
       Path restoring = claimed.path().resolve(DataDirectory.RESTORING);
@@ -159,6 +195,12 @@ public final class Backup {
       BackupFiles.read(directory, CERTIFICATES).addTo(copy, totals);
     } catch (SQLException e) {
       throw unwritable(copy, e);
+    }
+  }
+
+  static void refuseMissing(Path file) {
+    if (!Files.isRegularFile(file)) {
+      throw new StoreException("There is no backup %s: name an existing file.".formatted(file));
     }
   }
 

@@ -10,8 +10,11 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -45,10 +48,10 @@ final class BackupFiles {
     return found;
   }
 
-  /** Takes a backup's row, if it is a file. */
-  void take(Entry entry) {
+  /** Takes a backup's row, if it is a file; whether it is. */
+  boolean take(Entry entry) {
     if (!entry.key().startsWith(PREFIX)) {
-      return;
+      return false;
     }
     String name = entry.key().substring(PREFIX.length());
     // A backup that somebody forged must not write elsewhere.
@@ -58,6 +61,20 @@ final class BackupFiles {
               .formatted(name));
     }
     files.put(name, entry.value());
+    return true;
+  }
+
+  /** The folders that the files are in. */
+  Set<String> folders() {
+    Set<String> folders = new TreeSet<>();
+    files.keySet().forEach(file -> folders.add(file.substring(0, file.indexOf('/'))));
+    return folders;
+  }
+
+  /** Whether another one holds each of these files as it is here. */
+  boolean isPartOf(BackupFiles other) {
+    return files.entrySet().stream()
+        .allMatch(file -> Arrays.equals(file.getValue(), other.files.get(file.getKey())));
   }
 
   boolean hasFolder(String name) {

@@ -59,12 +59,8 @@ final class Database {
       Files.deleteIfExists(Path.of(fresh + suffix));
     }
     createOwnerFile(fresh);
-    try (Connection connection = write(fresh);
-        Statement statement = connection.createStatement()) {
-      statement.execute(OBJECTS);
-      statement.execute(TOTALS);
-      statement.execute("PRAGMA application_id = " + APPLICATION_ID);
-      statement.execute("PRAGMA user_version = " + FORMAT);
+    try (Connection connection = write(fresh)) {
+      createTables(connection);
       try (PreparedStatement put = prepareTotals(connection)) {
         putTotals(put, new Totals(Timeline.FIRST_REVISION, 0, 0), new RowHash());
       }
@@ -72,6 +68,16 @@ final class Database {
     DataDirectory.syncFile(fresh);
     Files.move(fresh, directory.database(), StandardCopyOption.ATOMIC_MOVE);
     DataDirectory.sync(directory.path());
+  }
+
+  /** Makes an empty file a database without totals. */
+  static void createTables(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(OBJECTS);
+      statement.execute(TOTALS);
+      statement.execute("PRAGMA application_id = " + APPLICATION_ID);
+      statement.execute("PRAGMA user_version = " + FORMAT);
+    }
   }
 
   static void createOwnerFile(Path file) throws IOException {
@@ -91,6 +97,9 @@ final class Database {
     config.setCacheSize(-CACHE_KIB);
     config.setJournalSizeLimit(LOG_LIMIT_BYTES);
     config.setBusyTimeout(BUSY_MILLIS);
+    // The driver would ask for the number of each row that is put, by a query that it prepares
+    // anew.
+    config.setGetGeneratedKeys(false);
     Connection connection = config.createConnection("jdbc:sqlite:" + file.toUri());
     try (Statement statement = connection.createStatement()) {
       statement.execute("PRAGMA wal_autocheckpoint = 0");

@@ -84,10 +84,20 @@ public final class EmbeddedStore extends TimelineStore {
    * that are {@link Unreadable}.
    */
   public static EmbeddedStore open(Path path, Options options, ValueTransformer transformer) {
+    return open(path, options, transformer, Timeline.FIRST_REVISION);
+  }
+
+  /**
+   * The same, of a store that goes on from another one.
+   *
+   * @param revision the least that the store is at: clients have seen it elsewhere
+   */
+  public static EmbeddedStore open(
+      Path path, Options options, ValueTransformer transformer, long revision) {
     DataDirectory directory = DataDirectory.claim(path);
     try {
       Opening opening = Opening.of(directory, transformer);
-      var writer = opening.writer(options.checkpointBytes());
+      var writer = opening.writer(options.checkpointBytes(), revision);
       try {
         var store =
             new EmbeddedStore(
@@ -120,18 +130,28 @@ public final class EmbeddedStore extends TimelineStore {
 
   @Override
   public WriteResult put(
-      String key, byte[] value, long expected, @Nullable Function<Entry, ?> view) {
+      String key,
+      byte[] value,
+      long expected,
+      @Nullable Function<Entry, ?> view,
+      List<Guard> guards) {
     if (value.length > MAX_VALUE_BYTES) {
       throw new IllegalArgumentException(
           "The value of %s has %d bytes; a store takes at most %d."
               .formatted(key, value.length, MAX_VALUE_BYTES));
     }
-    return write(PendingWrite.put(key, value, expected, view, forms.write(key, value)));
+    WrittenForm form = forms.write(key, value);
+    return write(
+        new PendingWrite(
+            (long) key.length() + value.length,
+            form,
+            draft -> draft.put(key, value, expected, view, guards)));
   }
 
   @Override
-  public WriteResult delete(String key, long expected) {
-    return write(PendingWrite.delete(key, expected));
+  public WriteResult delete(String key, long expected, List<Guard> guards) {
+    return write(
+        new PendingWrite(key.length(), null, draft -> draft.delete(key, expected, guards)));
   }
 
   private WriteResult write(PendingWrite write) {

@@ -120,15 +120,17 @@ final class Opening {
   /**
    * Who writes to it. Where the note of what was acknowledged is gone, as after a repair, writes
    * may be missing whose revisions clients have seen: then it goes on far beyond them.
+   *
+   * @param revision which the store is brought to if it is not there yet
    */
-  DatabaseWriter writer(long checkpointBytes) throws SQLException {
+  DatabaseWriter writer(long checkpointBytes, long revision) throws SQLException {
     var writer =
         new DatabaseWriter(
             database, new DatabaseWriter.Contents(rows, forms, totals), checkpointBytes);
-    if (isRepaired) {
-      totals =
-          new Totals(totals.revision() + Backup.REVISIONS_SKIPPED, totals.objects(), totals.sum());
-      writer.skipTo(totals.revision());
+    long least = isRepaired ? totals.revision() + Backup.REVISIONS_SKIPPED : revision;
+    if (totals.revision() < least) {
+      totals = new Totals(least, totals.objects(), totals.sum());
+      writer.skipTo(least);
     }
     return writer;
   }

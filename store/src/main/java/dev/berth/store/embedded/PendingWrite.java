@@ -11,51 +11,28 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A write whose caller waits for its outcome. Without a value it is a delete. */
+/** A write whose caller waits for its outcome. */
 final class PendingWrite {
 
-  private final String key;
-  private final byte @Nullable [] value;
-  private final long expected;
-  private final @Nullable Function<Store.Entry, ?> view;
+  private final long bytes;
   private final @Nullable WrittenForm form;
+  private final Function<Draft, WriteResult> write;
   private final CompletableFuture<WriteResult> outcome = new CompletableFuture<>();
   private @Nullable WriteResult decision;
 
-  private PendingWrite(
-      String key,
-      byte @Nullable [] value,
-      long expected,
-      @Nullable Function<Store.Entry, ?> view,
-      @Nullable WrittenForm form) {
-    this.key = key;
-    this.value = value;
-    this.expected = expected;
-    this.view = view;
-    this.form = form;
-  }
-
   /**
-   * Puts a value.
-   *
+   * @param bytes about what it adds to a transaction
    * @param form how the value looks on disk; null if as it is
+   * @param write decides it; run anew if the draft that it was decided on could not be committed
    */
-  static PendingWrite put(
-      String key,
-      byte[] value,
-      long expected,
-      @Nullable Function<Store.Entry, ?> view,
-      @Nullable WrittenForm form) {
-    return new PendingWrite(key, value, expected, view, form);
+  PendingWrite(long bytes, @Nullable WrittenForm form, Function<Draft, WriteResult> write) {
+    this.bytes = bytes;
+    this.form = form;
+    this.write = write;
   }
 
-  static PendingWrite delete(String key, long expected) {
-    return new PendingWrite(key, null, expected, null, null);
-  }
-
-  /** About what it adds to a transaction. */
   long bytes() {
-    return (long) key.length() + (value == null ? 0 : value.length);
+    return bytes;
   }
 
   /**
@@ -64,8 +41,7 @@ final class PendingWrite {
    */
   void decide(Draft draft) {
     try {
-      decision =
-          value == null ? draft.delete(key, expected) : draft.put(key, value, expected, view);
+      decision = write.apply(draft);
     } catch (RuntimeException | Error e) {
       FatalError.check(e);
       outcome.completeExceptionally(e);

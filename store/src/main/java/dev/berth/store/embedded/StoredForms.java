@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  * Which form each value has on disk, so that one whose form is no longer the one that would be
  * written is known without reading it again. Values that are stored as they are take no room here.
  */
-final class StoredForms {
+public final class StoredForms {
   private final ValueTransformer transformer;
   private final Map<String, ValueForm> forms = new ConcurrentHashMap<>();
 
-  StoredForms(ValueTransformer transformer) {
+  public StoredForms(ValueTransformer transformer) {
     this.transformer = transformer;
   }
 
@@ -26,7 +26,7 @@ final class StoredForms {
     return transformer.form(key).map(form -> WrittenForm.of(form, key, value)).orElse(null);
   }
 
-  void remember(String key, Optional<ValueForm> form) {
+  public void remember(String key, Optional<ValueForm> form) {
     form.ifPresentOrElse(f -> forms.put(key, f), () -> forget(key));
   }
 
@@ -38,7 +38,7 @@ final class StoredForms {
   }
 
   /** The key of some value that another transformer could not read, if there is one. */
-  Optional<String> firstUnreadable(ValueTransformer other) {
+  public Optional<String> firstUnreadable(ValueTransformer other) {
     return forms.entrySet().stream()
         .filter(each -> !other.canRead(each.getKey(), each.getValue()))
         .map(Map.Entry::getKey)
@@ -46,7 +46,7 @@ final class StoredForms {
   }
 
   /** Whether writing the same value again would bring it into another form. */
-  boolean isStale(String key) {
+  public boolean isStale(String key) {
     return !Optional.ofNullable(forms.get(key)).equals(transformer.form(key));
   }
 }

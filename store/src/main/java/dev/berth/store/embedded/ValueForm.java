@@ -5,5 +5,11 @@ package dev.berth.store.embedded;
  * the other would.
  */
 public interface ValueForm {
-  byte[] write(String key, byte[] value);
+
+  /**
+   * A value in this form.
+   *
+   * @param place what its key is called where it is stored
+   */
+  byte[] write(String place, byte[] value);
 }

@@ -21,7 +21,7 @@ public interface ValueTransformer {
         }
 
         @Override
-        public Reading read(String key, byte[] stored) {
+        public Reading read(String key, String place, byte[] stored) {
           return isEncrypted(stored)
               ? new Reading.Unreadable("it is encrypted, and no encryption provider is configured")
               : new Reading.Value(stored, Optional.empty());
@@ -36,8 +36,17 @@ public interface ValueTransformer {
   /** The form in which a value is written from now on. Empty: as it is in memory. */
   Optional<ValueForm> form(String key);
 
-  /** A value as it is on disk. */
-  Reading read(String key, byte[] stored);
+  /**
+   * A value as it is on disk.
+   *
+   * @param place what its key is called there, to which an encrypted value may be bound
+   */
+  Reading read(String key, String place, byte[] stored);
+
+  /** The same where keys are called what they are. */
+  default Reading read(String key, byte[] stored) {
+    return read(key, key, stored);
+  }
 
   /** Whether a value in a form could be read. */
   boolean canRead(String key, ValueForm form);

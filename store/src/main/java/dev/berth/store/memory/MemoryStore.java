@@ -27,13 +27,17 @@ public final class MemoryStore extends TimelineStore {
 
   @Override
   public WriteResult put(
-      String key, byte[] value, long expected, @Nullable Function<Entry, ?> view) {
-    return write(draft -> draft.put(key, value, expected, view));
+      String key,
+      byte[] value,
+      long expected,
+      @Nullable Function<Entry, ?> view,
+      List<Guard> guards) {
+    return write(draft -> draft.put(key, value, expected, view, guards));
   }
 
   @Override
-  public WriteResult delete(String key, long expected) {
-    return write(draft -> draft.delete(key, expected));
+  public WriteResult delete(String key, long expected, List<Guard> guards) {
+    return write(draft -> draft.delete(key, expected, guards));
   }
 
   private WriteResult write(Function<Draft, WriteResult> decision) {

@@ -12,6 +12,7 @@ import dev.berth.store.Store.RangeResult.Page;
 import dev.berth.store.Store.WriteResult.Written;
 import dev.berth.store.StoreException;
 import dev.berth.store.Watch;
+import dev.berth.store.memory.MemoryStore;
 import dev.berth.time.fixture.SeededTest;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -112,6 +113,48 @@ class BackupTest {
 
   private static String mode(Path path) throws IOException {
     return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+  }
+
+  /** Such as one on etcd. */
+  @Test
+  void aStoreOfAnotherKindIsBackedUpWithItsRevisionsAndTheKeys() throws IOException {
+    Files.createDirectories(data().resolve("pki"));
+    Files.writeString(data().resolve("pki/ca.key"), "secret");
+    MemoryStore other = new MemoryStore();
+    put(other, "/registry/configmaps/default/a", "{\"n\":1}");
+    long last = put(other, "/registry/configmaps/default/b", "{\"n\":2}");
+    put(other, "/elsewhere", "{}");
+    assertThat(Backup.backup(other, ValueTransformer.NONE, data(), file()))
+        .isEqualTo(new Backup.Summary(2, other.revision(), Files.size(file())));
+
+    try (BackupContents contents = BackupContents.open(file(), ValueTransformer.NONE)) {
+      assertThat(contents.revision()).isEqualTo(other.revision());
+      assertThat(all(contents)).extracting(Entry::revision).containsExactly(last - 1, last);
+      Path keys = temporary.resolve("keys");
+      contents.writeFiles(keys);
+      // Once more, as after an interruption.
+      contents.writeFiles(keys);
+      assertThat(keys.resolve("pki/ca.key")).hasContent("secret");
+      Files.writeString(keys.resolve("pki/ca.key"), "of another cluster");
+      assertRefused(() -> contents.writeFiles(keys), "holds other keys than the backup");
+    }
+    Path restored = temporary.resolve("restored");
+    assertThat(Backup.restore(file(), restored, NOW).objects()).isEqualTo(2);
+    try (Store store = open(restored)) {
+      assertThat(all(store)).extracting(Entry::revision).containsExactly(last - 1, last);
+      assertThat(store.revision()).isGreaterThanOrEqualTo(last + Backup.REVISIONS_SKIPPED);
+    }
+  }
+
+  @Test
+  void whatCannotBeReadIsNamedRatherThanLeftOut() throws IOException {
+    Files.createDirectories(data().resolve("pki"));
+    MemoryStore other = new MemoryStore();
+    put(other, "/registry/secrets/default/a", "k8s:enc:aescbc:v1:k:junk");
+    assertRefused(
+        () -> Backup.backup(other, ValueTransformer.NONE, data(), file()),
+        "/registry/secrets/default/a cannot be read");
+    assertThat(file()).doesNotExist();
   }
 
   @Test

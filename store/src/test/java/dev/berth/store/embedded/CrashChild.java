@@ -81,7 +81,7 @@ final class CrashChild {
     say(
         switch (result) {
           case WriteResult.Written(long revision, var _) -> "did " + thread + ' ' + revision;
-          case WriteResult.Conflict conflict -> "no " + thread;
+          case WriteResult.Conflict _, WriteResult.Prevented _ -> "no " + thread;
         });
   }
 

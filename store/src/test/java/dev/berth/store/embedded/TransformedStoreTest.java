@@ -43,7 +43,7 @@ class TransformedStoreTest extends StoreContract {
     }
 
     @Override
-    public Reading read(String key, byte[] stored) {
+    public Reading read(String key, String place, byte[] stored) {
       if (!known.contains(stored[0])) {
         return new Reading.Unreadable("unknown mask " + stored[0]);
       }

@@ -19,12 +19,14 @@ final class Commands {
   private final Cgroups cgroups;
   private final HostTools tools;
   private final Shim shim;
+  private final boolean hasCgroupNamespaces;
   private final AtomicLong started = new AtomicLong();
 
-  Commands(Cgroups cgroups, HostTools tools, Shim shim) {
+  Commands(Cgroups cgroups, HostTools tools, Shim shim, boolean hasCgroupNamespaces) {
     this.cgroups = cgroups;
     this.tools = tools;
     this.shim = shim;
+    this.hasCgroupNamespaces = hasCgroupNamespaces;
   }
 
   /**
@@ -44,7 +46,9 @@ final class Commands {
         cgroups.joinFiles(state.cgroup()).stream()
             .map(Path::toString)
             .collect(Collectors.joining(" "));
-    String enter = "--target=%d --mount --uts --ipc --net --pid".formatted(firstProcess);
+    String enter =
+        "--target=%d --mount --uts --ipc --net --pid%s"
+            .formatted(firstProcess, hasCgroupNamespaces ? " --cgroup" : "");
     String shell = String.join(" ", within.command("sh"));
     return spec.tty()
         ? withTerminal(state, firstProcess, script, join, enter, shell)

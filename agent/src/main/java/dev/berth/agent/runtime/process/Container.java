@@ -71,6 +71,8 @@ final class Container implements OutputPump.Source {
         state.name(),
         state.attempt(),
         state.image(),
+        state.image(),
+        state.mountedImages(),
         state.imageId(),
         started,
         files.log().toString(),

@@ -73,6 +73,10 @@ final class ContainerLog implements AutoCloseable {
     }
   }
 
+  Path file() {
+    return file;
+  }
+
   long size() {
     return size;
   }
@@ -116,10 +120,14 @@ final class ContainerLog implements AutoCloseable {
     }
   }
 
+  /** If the next file cannot be made, this one goes on under the name that it has by then. */
   private void rotate(Instant now) throws IOException {
-    Files.move(file, LogRotation.aside(file, now));
+    if (Files.exists(file)) {
+      Files.move(file, LogRotation.aside(file, now));
+    }
+    FileChannel next = open();
     channel.close();
-    channel = open();
+    channel = next;
     size = 0;
     rotation.deleteOldest(file);
   }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.FileSystemException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +31,9 @@ final class ContainerOutput {
   private final int stderr;
   private final List<Attached> attached = new CopyOnWriteArrayList<>();
   private boolean hasLostOutput;
+
+  /** Whether the log could be rotated last; what goes wrong again and again is said once. */
+  private boolean isRotated = true;
 
   ContainerOutput(ContainerFiles files, ContainerLog log) throws IOException {
     this.log = log;
@@ -109,7 +113,7 @@ final class ContainerOutput {
       finished();
       return true;
     } catch (NativeFailure e) {
-      LOG.warn("cannot read the output of a container: {}", e.getMessage());
+      LOG.warn("cannot read the output that goes to {}: {}", log.file(), e.getMessage());
       return false;
     }
   }
@@ -122,7 +126,7 @@ final class ContainerOutput {
       hasLostOutput = false;
     } catch (IOException e) {
       if (!hasLostOutput) {
-        LOG.warn("output of a container is lost, its log cannot be written: {}", e.toString());
+        LOG.warn("output is lost, since the log {} cannot be written: {}", log.file(), why(e));
       }
       hasLostOutput = true;
     }
@@ -133,9 +137,20 @@ final class ContainerOutput {
     try {
       journal.done();
       log.rotateIfFull();
+      isRotated = true;
     } catch (IOException e) {
-      LOG.warn("the log of a container cannot be rotated: {}", e.toString());
+      if (isRotated) {
+        LOG.warn("the log {} cannot be rotated, and grows: {}", log.file(), why(e));
+      }
+      isRotated = false;
     }
+  }
+
+  /** The message of a file system's exception may be nothing but the name of a file. */
+  private static String why(IOException e) {
+    return e instanceof FileSystemException known && known.getReason() != null
+        ? known.getReason()
+        : e.toString();
   }
 
   /** Reads all that is left. */
@@ -155,7 +170,7 @@ final class ContainerOutput {
       journal.close();
       log.close();
     } catch (IOException e) {
-      LOG.warn("a log cannot be closed: {}", e.toString());
+      LOG.warn("the log {} cannot be closed: {}", log.file(), why(e));
     }
   }
 }

@@ -44,6 +44,7 @@ final class ContainerStarter {
   private final HostRoot host;
   private final HostTools tools;
   private final Shim shim;
+  private final boolean hasCgroupNamespaces;
   private final Path masks;
 
   ContainerStarter(
@@ -53,6 +54,7 @@ final class ContainerStarter {
     this.images = images;
     this.tools = tools;
     this.shim = shim;
+    this.hasCgroupNamespaces = settings.hasCgroupNamespaces();
     Path shared = settings.stateRoot().resolve("host");
     StateFiles.makeDirectory(shared);
     host = new HostRoot(Path.of("/"), shared);
@@ -70,12 +72,14 @@ final class ContainerStarter {
   /**
    * @param target a process of the container whose processes it is to be among; empty for none
    */
-  Started start(Sandbox sandbox, ContainerSpec spec, OptionalLong target) throws RuntimeFailure {
-    checkLimits(spec.limits());
+  Started start(Sandbox sandbox, ContainerSpec wanted, OptionalLong target) throws RuntimeFailure {
+    checkLimits(wanted.limits());
+    MountedImages mounted = MountedImages.of(wanted, images);
+    ContainerSpec spec = mounted.spec();
     Optional<ImportedImage> image = images.find(spec.image());
     ContainerPlan plan = ContainerPlan.of(spec, image, host, sandbox.state().hostname());
     ContainerFiles files = ContainerFiles.of(sandbox.directory(), spec.name(), spec.attempt());
-    ContainerState state = state(sandbox, spec, image, plan);
+    ContainerState state = state(sandbox, mounted, image, plan);
     try {
       if (plan.startError().isPresent()) {
         return ended(state, files, plan.startError().get());
@@ -122,7 +126,7 @@ final class ContainerStarter {
     String broken =
         limits.memoryBytes().isPresent() && !found.contains("memory")
             ? "memory"
-            : limits.cpuQuotaMicros().isPresent() && !found.contains("cpu") ? "cpu" : "";
+            : limits.cpuQuota().isPresent() && !found.contains("cpu") ? "cpu" : "";
     if (!broken.isEmpty()) {
       throw new RuntimeFailure(
           "CreateContainerError",
@@ -136,7 +140,8 @@ final class ContainerStarter {
   }
 
   private static ContainerState state(
-      Sandbox sandbox, ContainerSpec spec, Optional<ImportedImage> image, ContainerPlan plan) {
+      Sandbox sandbox, MountedImages mounted, Optional<ImportedImage> image, ContainerPlan plan) {
+    ContainerSpec spec = mounted.spec();
     long order =
         1 + sandbox.containers().stream().mapToLong(each -> each.state().order()).max().orElse(0);
     return new ContainerState(
@@ -146,6 +151,7 @@ final class ContainerStarter {
         order,
         spec.image(),
         image.map(ImportedImage::id).orElse(HOST_IMAGE),
+        mounted.ids(),
         image.isEmpty(),
         sandbox.state().cgroup() + "/" + spec.name() + "_" + spec.attempt(),
         plan.identity().options(),
@@ -198,6 +204,7 @@ final class ContainerStarter {
             image.isPresent() ? Optional.of(tools.copies()) : Optional.empty(),
             sandbox.namespaces().network(),
             sandbox.namespaces().ipc(),
+            cgroups.directories(state.cgroup()),
             pod.hostPid(),
             spec.security().isPrivileged(),
             spec.security().hasReadOnlyRoot(),
@@ -229,6 +236,7 @@ final class ContainerStarter {
               cgroups.joinFiles(state.cgroup()),
               namespaces,
               processes,
+              hasCgroupNamespaces && !spec.security().isPrivileged(),
               isUnmasked || pod.hostPid() ? Optional.empty() : Optional.of(masks),
               hasOwnTerminal(spec),
               plan.filter().isPresent() ? Optional.of(files.filter()) : Optional.empty(),
@@ -264,7 +272,10 @@ final class ContainerStarter {
       cgroups.remove(cgroup);
       files.delete();
     } catch (IOException e) {
-      LOG.warn("a container that did not start cannot be removed: {}", e.toString());
+      LOG.warn(
+          "what is left in {} of a container that did not start cannot be removed: {}",
+          files.directory(),
+          e.toString());
     }
   }
 }

@@ -1,14 +1,19 @@
 package dev.berth.agent.runtime.process;
 
+import dev.berth.agent.runtime.ContainerUser;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What is written down of a container before it starts, for this agent and the next.
  *
  * @param order how many containers of its pod were started before
+ * @param mountedImages the ids of images that it mounts as volumes
  * @param isHostRoot whether it sees the machine's programs rather than those of an image
  * @param identity the options of {@code setpriv} that make its processes what they are
  * @param stdin {@code none}, {@code once} or {@code always}
@@ -20,6 +25,7 @@ record ContainerState(
     long order,
     String image,
     String imageId,
+    List<String> mountedImages,
     boolean isHostRoot,
     String cgroup,
     List<String> identity,
@@ -30,6 +36,29 @@ record ContainerState(
     boolean tty,
     String stopSignal) {
 
+  /** Who its first process is, by the options that make it so. */
+  ContainerUser user() {
+    long group = number("--regid=");
+    List<Long> groups = new ArrayList<>(List.of(group));
+    option("--groups=").stream()
+        .flatMap(list -> Stream.of(list.split(",", -1)))
+        .map(Long::valueOf)
+        .filter(each -> each != group)
+        .forEach(groups::add);
+    return new ContainerUser(number("--reuid="), group, groups);
+  }
+
+  private long number(String option) {
+    return option(option).map(Long::valueOf).orElse(0L);
+  }
+
+  private Optional<String> option(String name) {
+    return identity.stream()
+        .filter(each -> each.startsWith(name))
+        .map(each -> each.substring(name.length()))
+        .findFirst();
+  }
+
   JsonObject toJson() {
     return new JsonObject.Builder()
         .put("id", id)
@@ -38,6 +67,7 @@ record ContainerState(
         .put("order", order)
         .put("image", image)
         .put("imageId", imageId)
+        .put("mountedImages", JsonArray.copyOf(mountedImages))
         .put("isHostRoot", isHostRoot)
         .put("cgroup", cgroup)
         .put("identity", JsonArray.copyOf(identity))
@@ -58,6 +88,7 @@ record ContainerState(
         json.integer("order").orElse(0),
         json.text("image", ""),
         json.text("imageId", ""),
+        json.array("mountedImages").texts(),
         json.flag("isHostRoot", true),
         json.text("cgroup", ""),
         json.array("identity").texts(),

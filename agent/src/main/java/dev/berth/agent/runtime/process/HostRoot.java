@@ -11,6 +11,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The part of the machine that containers without an imported image see: its programs, and of /etc
@@ -72,6 +74,11 @@ final class HostRoot {
   /** Files that each pod has its own of. */
   static final List<String> OF_POD = List.of("hosts", "hostname", "resolv.conf");
 
+  /** How names of copies begin that are not complete. */
+  private static final String DRAFT = "etc.new";
+
+  private static final Logger LOG = LoggerFactory.getLogger("process-runtime");
+
   private final Path host;
   private final Path copies;
 
@@ -127,9 +134,9 @@ final class HostRoot {
   }
 
   private void make(Path copy, List<String> names) throws IOException {
-    Path draft = copies.resolve("etc.new");
-    StateFiles.delete(draft);
-    Files.createDirectories(draft);
+    Files.createDirectories(copies);
+    deleteDrafts();
+    Path draft = Files.createTempDirectory(copies, DRAFT);
     List<String> command = new ArrayList<>(List.of("cp", "-a", "--parents", "--"));
     command.addAll(names);
     command.add(draft.toString());
@@ -141,6 +148,22 @@ final class HostRoot {
     Files.createSymbolicLink(draft.resolve("mtab"), Path.of("/proc/mounts"));
     Files.setAttribute(draft, "unix:mode", 0755);
     Files.move(draft, copy, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /**
+   * Deletes what agents that were killed had begun. The {@code cp} of one may still be writing:
+   * what it leaves is for the next time.
+   */
+  private void deleteDrafts() throws IOException {
+    for (Path child : StateFiles.children(copies)) {
+      if (child.getFileName().toString().startsWith(DRAFT)) {
+        try {
+          StateFiles.delete(child);
+        } catch (IOException e) {
+          LOG.atDebug().addKeyValue("directory", child).log("cannot be deleted yet");
+        }
+      }
+    }
   }
 
   private static String hash(String text) {

@@ -54,7 +54,9 @@ record Identity(
       group = groupNumber(image[1], accounts);
     }
     Set<Long> groups = new TreeSet<>(security.groups());
-    known.ifPresent(found -> groups.addAll(accounts.groupsOf(found.name())));
+    if (!security.ignoresImageGroups()) {
+      known.ifPresent(found -> groups.addAll(accounts.groupsOf(found.name())));
+    }
     return new Identity(
         user,
         security.group().orElse(group),

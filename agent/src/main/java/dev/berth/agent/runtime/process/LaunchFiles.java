@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
  *
  * @param namespaces files of namespaces to enter, by the options of {@code nsenter}
  * @param processes the PID namespace to be in
+ * @param hasOwnCgroups whether its own cgroup is the root of those that it sees
  * @param masks the list of what to hide in /proc; empty if that has been done, or must not be
  * @param filter the program that installs its own filter of system calls
  * @param hasOwnTerminal whether it has one, which is the first of its own terminals
@@ -27,6 +28,7 @@ record LaunchFiles(
     List<Path> joinFiles,
     Map<String, String> namespaces,
     Processes processes,
+    boolean hasOwnCgroups,
     Optional<Path> masks,
     boolean hasOwnTerminal,
     Optional<Path> filter,
@@ -48,17 +50,19 @@ record LaunchFiles(
   }
 
   private String launch() {
-    List<String> isolate = new ArrayList<>();
+    List<String> options = new ArrayList<>();
+    if (hasOwnCgroups) {
+      options.add("--cgroup");
+    }
     if (processes == Processes.ITS_OWN) {
-      isolate.addAll(
-          tools.command(
-              "unshare",
-              "--pid",
-              "--fork",
-              "--kill-child",
-              "--mount-proc",
-              "--propagation=unchanged",
-              "--"));
+      options.addAll(
+          List.of("--pid", "--fork", "--kill-child", "--mount-proc", "--propagation=unchanged"));
+    }
+    List<String> isolate = new ArrayList<>();
+    if (!options.isEmpty()) {
+      isolate.addAll(tools.command("unshare"));
+      isolate.addAll(options);
+      isolate.add("--");
     }
     isolate.addAll(tools.command("sh"));
     String enter =

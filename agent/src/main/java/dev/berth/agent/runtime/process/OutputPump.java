@@ -67,7 +67,7 @@ final class OutputPump implements AutoCloseable {
         }
         endIfItHas(source);
       } catch (NativeFailure e) {
-        LOG.warn("the output of a container cannot be read: {}", e.getMessage());
+        LOG.warn("cannot read what {} has: {}", source.files().directory(), e.getMessage());
       }
     });
   }

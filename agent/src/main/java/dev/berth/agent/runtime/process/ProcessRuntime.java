@@ -1,18 +1,24 @@
 package dev.berth.agent.runtime.process;
 
 import dev.berth.agent.cgroup.Cgroups;
+import dev.berth.agent.cgroup.GroupReader;
 import dev.berth.agent.image.ImageStore;
 import dev.berth.agent.nativecalls.Signals;
 import dev.berth.agent.runtime.ContainerRuntime;
 import dev.berth.agent.runtime.ContainerSpec;
 import dev.berth.agent.runtime.ContainerStatus;
+import dev.berth.agent.runtime.ContainerUser;
+import dev.berth.agent.runtime.DirectoryLock;
 import dev.berth.agent.runtime.ExecSpec;
 import dev.berth.agent.runtime.Image;
+import dev.berth.agent.runtime.ImagePull;
 import dev.berth.agent.runtime.Limits;
+import dev.berth.agent.runtime.PodGroups;
 import dev.berth.agent.runtime.PodId;
 import dev.berth.agent.runtime.PodSandbox;
 import dev.berth.agent.runtime.PodUsage;
 import dev.berth.agent.runtime.RuntimeFailure;
+import dev.berth.agent.runtime.RuntimeHandler;
 import dev.berth.agent.runtime.SandboxSpec;
 import dev.berth.agent.runtime.Session;
 import dev.berth.agent.runtime.process.LaunchFiles.Processes;
@@ -83,11 +89,21 @@ public final class ProcessRuntime implements ContainerRuntime {
     HostTools tools = new HostTools(settings.stateRoot().resolve("tools"));
     maker = new SandboxMaker(settings, cgroups, shim);
     starter = new ContainerStarter(settings, cgroups, images, tools, shim);
-    commands = new Commands(cgroups, tools, shim);
+    commands = new Commands(cgroups, tools, shim, settings.hasCgroupNamespaces());
     pump = new OutputPump();
     for (Sandbox sandbox : new Adoption(settings, cgroups, this::ended).sandboxes()) {
       adopt(sandbox);
     }
+    maker.ready();
+  }
+
+  /**
+   * Makes sure that nobody runs pods in a directory.
+   *
+   * @throws IOException if somebody does
+   */
+  public static void requireFree(Path stateRoot) throws IOException {
+    DirectoryLock.requireFree(stateRoot, StateLock.FILE);
   }
 
   /** Whether a directory is one that a runtime has kept its state in. */
@@ -206,6 +222,16 @@ public final class ProcessRuntime implements ContainerRuntime {
   }
 
   @Override
+  public List<RuntimeHandler> handlers() {
+    return List.of(new RuntimeHandler("", true, false));
+  }
+
+  @Override
+  public Optional<Boolean> hasGroupsPolicy() {
+    return Optional.of(true);
+  }
+
+  @Override
   public List<String> problems() {
     return maker.networkProblem().map(why -> "network is not ready: " + why).stream().toList();
   }
@@ -236,6 +262,12 @@ public final class ProcessRuntime implements ContainerRuntime {
   public PodSandbox startSandbox(SandboxSpec spec) throws RuntimeFailure {
     String uid = spec.pod().uid();
     Names.check("CreatePodSandboxError", "uid", uid);
+    if (!spec.runtimeHandler().isEmpty()) {
+      throw new RuntimeFailure(
+          "CreatePodSandboxError",
+          "no runtime for \"%s\" is configured: pods of this node are processes of its machine"
+              .formatted(spec.runtimeHandler()));
+    }
     Sandbox known = sandboxes.computeIfAbsent(uid, _ -> Sandbox.absent(settings, spec));
     known.lock.lock();
     try {
@@ -322,7 +354,8 @@ public final class ProcessRuntime implements ContainerRuntime {
   }
 
   @Override
-  public Image pullImage(String name, PodId pod, List<RegistryLogin> logins) throws RuntimeFailure {
+  public ImagePull pullImage(String name, PodId pod, List<RegistryLogin> logins)
+      throws RuntimeFailure {
     throw new RuntimeFailure("ErrImagePull", "images are imported, not pulled");
   }
 
@@ -550,6 +583,31 @@ public final class ProcessRuntime implements ContainerRuntime {
           "failed to connect to localhost:%d inside the pod: %s".formatted(port, e.getMessage()),
           e);
     }
+  }
+
+  @Override
+  public Optional<PodUsage.Usage> usageOfAll() {
+    return Optional.of(cgroups.usage(settings.cgroupParent()));
+  }
+
+  /** One look at the group of all, rather than one at each. */
+  @Override
+  public long workingSetBytes() {
+    return cgroups.usage(settings.cgroupParent()).workingSetBytes();
+  }
+
+  @Override
+  public Optional<ContainerUser> user(String containerId) {
+    return Optional.ofNullable(containers.get(containerId)).map(found -> found.state().user());
+  }
+
+  @Override
+  public List<PodGroups> groups() {
+    GroupReader reader = new GroupReader(cgroups, settings.proc());
+    return present().stream()
+        .filter(sandbox -> !sandbox.isStopped())
+        .map(sandbox -> SandboxUsage.groups(sandbox, reader))
+        .toList();
   }
 
   @Override

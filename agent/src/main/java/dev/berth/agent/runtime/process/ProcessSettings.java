@@ -2,6 +2,7 @@ package dev.berth.agent.runtime.process;
 
 import dev.berth.agent.runtime.LogRotation;
 import dev.berth.time.Time;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
@@ -47,6 +48,11 @@ public record ProcessSettings(
   /** A name for what an agent makes on this machine, which no other agent has. */
   public static String ownName(Path stateRoot) {
     return "berth-" + Hashes.shortName(stateRoot.toAbsolutePath().normalize().toString());
+  }
+
+  /** Whether the kernel can show a container its own cgroup as the root of all. */
+  boolean hasCgroupNamespaces() {
+    return Files.exists(proc.resolve("self/ns/cgroup"));
   }
 
   Path pods() {

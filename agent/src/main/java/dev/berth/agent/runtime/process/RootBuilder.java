@@ -24,6 +24,8 @@ final class RootBuilder {
   /** Where the tools are in an image's root. */
   static final String TOOLS = "/.berth";
 
+  private static final String CGROUPS = "/sys/fs/cgroup";
+
   private static final List<String> EMPTY_DIRECTORIES =
       List.of(
           "dev",
@@ -179,6 +181,7 @@ final class RootBuilder {
     long ofKernel = Mounts.NO_SUID | Mounts.NO_DEVICES | Mounts.NO_EXEC;
     Mounts.mountIn(
         root, "/sys", "sysfs", ofKernel | (plan.isPrivileged() ? 0 : Mounts.READ_ONLY), "");
+    mountCgroups(root, ofKernel);
     if (plan.hasHostProcesses()) {
       Mounts.mountIn(root, "/proc", "proc", ofKernel, "");
       if (!plan.isProcUnmasked()) {
@@ -196,6 +199,41 @@ final class RootBuilder {
     Mounts.make(root, plan.workingDirectory(), true);
     if (plan.isReadOnly()) {
       Mounts.setAttributes(root, false, Mounts.READ_ONLY, 0);
+    }
+  }
+
+  /**
+   * Programs learn from their own group how much they may use, and change nothing there; who is
+   * privileged sees all groups of the machine, as in other runtimes.
+   */
+  private void mountCgroups(int root, long ofKernel) throws NativeFailure {
+    if (plan.isPrivileged()) {
+      Mounts.bindIn(root, CGROUPS, CGROUPS, true, ofKernel);
+      return;
+    }
+    long readOnly = ofKernel | Mounts.READ_ONLY;
+    Path only = plan.cgroups().get("");
+    if (only != null) {
+      Mounts.bindIn(root, CGROUPS, only.toString(), false, readOnly);
+      return;
+    }
+    Mounts.mountIn(root, CGROUPS, "tmpfs", ofKernel, "mode=755,size=64k");
+    for (Map.Entry<String, Path> each : plan.cgroups().entrySet()) {
+      String place = CGROUPS + "/" + each.getKey();
+      Mounts.make(root, place, true);
+      Mounts.bindIn(root, place, each.getValue().toString(), false, readOnly);
+      if (each.getKey().contains(",")) {
+        // A tree of several controllers also has the name of each.
+        for (String controller : each.getKey().split(",", -1)) {
+          Mounts.makeLink(root, CGROUPS + "/" + controller, each.getKey());
+        }
+      }
+    }
+    int mounted = Mounts.openIn(root, CGROUPS);
+    try {
+      Mounts.setAttributes(mounted, false, readOnly, 0);
+    } finally {
+      Descriptors.close(mounted);
     }
   }
 

@@ -4,6 +4,7 @@ import dev.berth.agent.runtime.DeviceNode;
 import dev.berth.agent.runtime.Mount;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param tools what the way to the command needs if the image may not have it; empty if it has
  * @param network the namespace of the pod's network; empty for the machine's
  * @param ipc likewise
+ * @param cgroups where its cgroup is, by the names of the trees below /sys/fs/cgroup
  * @param hasTerminal whether its terminals are mounted in its directory already
  * @param hasHostProcesses whether /proc shows those of the machine
  */
@@ -26,6 +28,7 @@ record RootPlan(
     Optional<Path> tools,
     Optional<Path> network,
     Optional<Path> ipc,
+    Map<String, Path> cgroups,
     boolean hasHostProcesses,
     boolean isPrivileged,
     boolean isReadOnly,

@@ -32,7 +32,8 @@ final class RuntimeImages {
       throw new RuntimeFailure("ImageNotFound", "image \"%s\" was not imported".formatted(name));
     }
     for (ContainerState container : running) {
-      if (container.imageId().equals(image.get().id())) {
+      String id = image.get().id();
+      if (container.imageId().equals(id) || container.mountedImages().contains(id)) {
         throw new RuntimeFailure(
             "ImageInUse",
             "image \"%s\" is in use by container %s".formatted(name, container.name()));

@@ -6,7 +6,7 @@ import dev.berth.agent.network.AddressPool;
 import dev.berth.agent.network.Bridge;
 import dev.berth.agent.network.HostPorts;
 import dev.berth.agent.runtime.Limits;
-import dev.berth.agent.runtime.PodUsage.Traffic;
+import dev.berth.agent.runtime.PodUsage.Interface;
 import dev.berth.agent.runtime.RuntimeFailure;
 import dev.berth.agent.runtime.SandboxSpec;
 import java.io.IOException;
@@ -37,13 +37,14 @@ final class SandboxMaker {
   private final Shim shim;
   private final Bridge bridge;
   private final AddressPool addresses = new AddressPool();
-  private final HostPorts hostPorts = new HostPorts();
+  private final HostPorts hostPorts;
 
   SandboxMaker(ProcessSettings settings, Cgroups cgroups, Shim shim) {
     this.settings = settings;
     this.cgroups = cgroups;
     this.shim = shim;
     this.bridge = new Bridge(settings.bridge(), settings.sys(), settings.proc());
+    this.hostPorts = new HostPorts(settings.bridge());
   }
 
   /** Takes over the addresses and ports of a pod that was there before. */
@@ -57,6 +58,11 @@ final class SandboxMaker {
     } catch (IOException e) {
       LOG.warn("pod {}: {}", sandbox.state().pod(), e.getMessage());
     }
+  }
+
+  /** Has taken over all pods that were there before. */
+  void ready() {
+    hostPorts.ready();
   }
 
   private void openPorts(Sandbox sandbox) throws IOException {
@@ -248,10 +254,10 @@ final class SandboxMaker {
     }
   }
 
-  Traffic traffic(Sandbox sandbox) {
+  List<Interface> traffic(Sandbox sandbox) {
     return sandbox.state().hostNetwork()
-        ? new Traffic(0, 0)
-        : bridge.traffic(hash(sandbox.state()));
+        ? List.of()
+        : List.of(bridge.traffic(hash(sandbox.state())));
   }
 
   void removeBridge() throws IOException {

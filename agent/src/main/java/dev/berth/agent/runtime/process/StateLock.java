@@ -16,7 +16,10 @@ final class StateLock {
   /** The directory's name becomes part of words that a shell splits. */
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./+@=-]+");
 
-  private static final String FILE = "runtime.lock";
+  static final String FILE = "runtime.lock";
+
+  /** What the kernel says of a process whose users are the machine's. */
+  private static final String ALL_USERS = "0 0 4294967295";
 
   private static final Logger LOG = LoggerFactory.getLogger("process-runtime");
 
@@ -26,6 +29,13 @@ final class StateLock {
     if (!Files.getAttribute(settings.proc().resolve("self"), "unix:uid").equals(0)) {
       throw new IOException(
           "the process runtime needs root: containers have namespaces and limits");
+    }
+    Path users = settings.proc().resolve("self/uid_map");
+    if (Files.exists(users)
+        && !String.join(" ", Files.readString(users).strip().split("\\s+")).equals(ALL_USERS)) {
+      throw new IOException(
+          "the process runtime needs root of the machine, not of a user namespace: containers have"
+              + " mounts, networks and limits");
     }
     if (!PLAIN.matcher(settings.stateRoot().toString()).matches()) {
       throw new IOException(

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.agent.nativecalls.Mounts;
 import dev.berth.agent.runtime.ContainerStatus;
+import dev.berth.agent.runtime.ContainerUser;
+import dev.berth.agent.runtime.ExecSpec;
 import dev.berth.agent.runtime.RuntimeFailure;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +47,8 @@ class ContainerTest {
   void seesProgramsOfTheMachineAndNothingOfItsData() throws Exception {
     String seen =
         output(
-            "ls -A /root /home /run /var/lib /mnt /opt; ls -d /usr/bin /bin/sh; ls /etc/shadow /etc/ssh;"
+            "ls -A /root /home /run /var/lib /mnt /opt; ls -d /usr/bin /bin/sh; ls /etc/shadow"
+                + " /etc/ssh;"
                 + " ls / ; test -e %s && echo state".formatted(live.root));
     assertThat(seen)
         .contains("/usr/bin\n")
@@ -54,6 +57,15 @@ class ContainerTest {
         .contains("'/etc/ssh': No such file")
         .doesNotContain("state")
         .doesNotContain("work\n");
+  }
+
+  @Test
+  void tellsWhoItsFirstProcessIs() throws Exception {
+    ContainerStatus own = live.runtime().start(TestContainer.patient().as(1234).spec(pod));
+    assertThat(live.runtime().user(own.id())).contains(new ContainerUser(1234, 0, List.of(0L)));
+    ContainerStatus root = live.runtime().start(TestContainer.patient().named("root").spec(pod));
+    assertThat(live.runtime().user(root.id())).contains(new ContainerUser(0, 0, List.of(0L)));
+    assertThat(live.runtime().user("ghost")).isEmpty();
   }
 
   @Test
@@ -80,6 +92,82 @@ class ContainerTest {
         .contains("/x': Read-only file system")
         .contains("/tmp/x': Read-only file system")
         .endsWith("ok\n");
+  }
+
+  @Test
+  void seesWhatItMayUseInItsOwnCgroupAndCannotChangeIt() throws Exception {
+    assertThat(
+            live.output(
+                pod,
+                TestContainer.script(
+                        """
+                        cd /sys/fs/cgroup
+                        cat memory.max memory/memory.limit_in_bytes 2>/dev/null
+                        cat cgroup.procs memory/cgroup.procs 2>/dev/null | grep -x 1
+                        [ ! -e memory ] || grep cgroup2 /proc/mounts
+                        grep -v ':/$' /proc/self/cgroup || echo root
+                        for file in memory.max memory/memory.limit_in_bytes; do
+                          [ ! -e $file ] || echo 1 >$file
+                        done
+                        mkdir more 2>&1; [ ! -e memory ] || mkdir memory/more
+                        """)
+                    .memory(64 << 20)))
+        .startsWith("67108864\n1\nroot\n")
+        .contains("'more': Read-only file system")
+        .containsPattern("memory\\S*: Read-only file system");
+  }
+
+  @Test
+  void aJavaProgramFindsItsLimitByItself() throws Exception {
+    assertThat(
+            live.output(
+                pod,
+                TestContainer.script("/jdk/bin/java -XshowSettings:system -version 2>&1")
+                    .mounting(System.getProperty("java.home"), "/jdk", true)
+                    .memory(128 << 20)))
+        .contains("Memory Limit: 128.00M");
+  }
+
+  @Test
+  void aCommandThatIsRunInItSeesTheSameCgroupAlsoFromTheNextAgent() throws Exception {
+    ContainerStatus container =
+        live.runtime().start(TestContainer.patient().memory(64 << 20).spec(pod));
+    live.awaitLine(container, "up");
+    live.restart();
+    ExecSpec look =
+        new ExecSpec(
+            List.of(
+                "sh",
+                "-c",
+                "cd /sys/fs/cgroup; cat memory.max memory/memory.limit_in_bytes 2>/dev/null;"
+                    + " grep -v ':/$' /proc/self/cgroup || echo root"),
+            false,
+            false);
+    try (var session = live.runtime().exec(container.id(), look)) {
+      assertThat(session.stdout().readAllBytes()).asString().isEqualTo("67108864\nroot\n");
+    }
+  }
+
+  @Test
+  void seesItsOwnCgroupAmongTheProcessesOfTheMachine() throws Exception {
+    TestPod host = TestPod.named("host").withHostPid();
+    live.runtime().startSandbox(host.sandbox());
+    assertThat(
+            live.output(host, TestContainer.script("grep -v ':/$' /proc/self/cgroup || echo root")))
+        .isEqualTo("root\n");
+  }
+
+  @Test
+  void seesAllCgroupsOfTheMachineIfItIsPrivileged() throws Exception {
+    assertThat(
+            live.output(
+                pod,
+                TestContainer.script(
+                        "cat /proc/self/cgroup; ls -d /sys/fs/cgroup/%1$s /sys/fs/cgroup/*/%1$s;"
+                            .formatted(live.settings.cgroupParent()))
+                    .privileged()))
+        .contains(":/" + live.settings.cgroupParent() + "/")
+        .containsPattern("/sys/fs/cgroup/\\S*" + live.settings.cgroupParent() + "\n");
   }
 
   @Test
@@ -242,7 +330,8 @@ class ContainerTest {
   void cannotUseDevicesThatItMakes() throws Exception {
     assertThat(
             output(
-                "mknod /tmp/disk b 254 0 && head -c1 /tmp/disk 2>&1; cat /dev/null; head -c3 /dev/zero | wc -c"))
+                "mknod /tmp/disk b 254 0 && head -c1 /tmp/disk 2>&1; cat /dev/null; head -c3"
+                    + " /dev/zero | wc -c"))
         .contains("Permission denied")
         .endsWith("3\n");
   }
@@ -255,7 +344,8 @@ class ContainerTest {
             live.output(
                 pod,
                 TestContainer.script(
-                        "cat /data/file /deep/er/file; touch /data/x 2>&1; echo more >>/deep/er/file")
+                        "cat /data/file /deep/er/file; touch /data/x 2>&1; echo more"
+                            + " >>/deep/er/file")
                     .mounting(data.toString(), "/data", true)
                     .mounting(data.resolve("file").toString(), "/deep/er/file", false)))
         .isEqualTo("hello\nhello\ntouch: cannot touch '/data/x': Read-only file system\n");
@@ -391,7 +481,9 @@ class ContainerTest {
       for (String name : List.of("machine", "container", "hidden")) {
         Files.createDirectory(shared.resolve(name));
       }
-      String look = "until test -e /v/go; do sleep 0.01; done; cat /v/machine/file; exec sleep 999";
+      String look =
+          "echo started; until test -e /v/go; do sleep 0.01; done; cat /v/machine/file; exec sleep"
+              + " 999";
       ContainerStatus follows =
           live.runtime()
               .start(
@@ -409,12 +501,16 @@ class ContainerTest {
       live.runtime()
           .start(
               TestContainer.script(
-                      "mount -t tmpfs none /v/container; echo yes >/v/container/file; exec sleep 999")
+                      "mount -t tmpfs none /v/container; echo yes >/v/container/file; exec sleep"
+                          + " 999")
                   .named("both")
                   .privileged()
                   .sharing("" + shared, "/v", "Bidirectional")
                   .spec(pod));
       live.await(() -> Files.exists(shared.resolve("container/file")));
+      // What was mounted before a container has its mounts, it has.
+      live.awaitLine(follows, "started");
+      live.awaitLine(keeps, "started");
       Mounts.mount("tmpfs", shared + "/machine", "tmpfs", 0, "");
       Files.writeString(shared.resolve("machine/file"), "seen\n");
       Files.createFile(shared.resolve("go"));

@@ -1,6 +1,7 @@
 package dev.berth.agent.runtime.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.agent.runtime.ContainerStatus;
 import dev.berth.agent.runtime.ExecSpec;
@@ -8,6 +9,7 @@ import dev.berth.agent.runtime.Image;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +32,13 @@ class ImageTest {
 
   /** An image with a shell, its libraries and nothing else. */
   private Path archive() throws Exception {
+    return archive(Optional.empty());
+  }
+
+  /**
+   * @param devices where a link leads to, in the image as on the machine, that is the image's /dev
+   */
+  private Path archive(Optional<Path> devices) throws Exception {
     Path build = Files.createDirectories(live.root.resolve("build"));
     Path root = Files.createDirectories(build.resolve("rootfs"));
     Path copies = new HostTools(live.root.resolve("copied-tools")).copies();
@@ -43,6 +52,10 @@ class ImageTest {
     Files.writeString(
         root.resolve("etc/passwd"), "root:x:0:0::/:/bin/sh\napp:x:77:78::/app:/bin/sh\n");
     Files.writeString(root.resolve("etc/group"), "app:x:78:\nextra:x:79:app\n");
+    if (devices.isPresent()) {
+      Files.createSymbolicLink(root.resolve("dev"), devices.get());
+      Files.createDirectories(root.resolve(Path.of("/").relativize(devices.get())));
+    }
     Path archive = live.root.resolve("image.tar");
     DockerArchive.write(
         archive,
@@ -82,6 +95,24 @@ class ImageTest {
   }
 
   @Test
+  void groupsOfTheImageMayBeLeftOut() throws Exception {
+    live.runtime().imageStore().importArchive("tiny:1", archive());
+    ContainerStatus container =
+        live.runtime()
+            .start(
+                TestContainer.running(
+                        "/bin/sh",
+                        "-c",
+                        "while read l; do case $l in Groups*) echo \"[$l]\";; esac; done"
+                            + " </proc/self/status")
+                    .image("tiny:1")
+                    .withoutImageGroups()
+                    .spec(pod));
+    live.awaitExit(container);
+    assertThat(LiveRuntime.log(container).replaceAll("\\s", "")).isEqualTo("[Groups:]");
+  }
+
+  @Test
   void writesToItsRootWithoutChangingTheImage() throws Exception {
     live.runtime().imageStore().importArchive("tiny:1", archive());
     ContainerStatus container =
@@ -110,11 +141,66 @@ class ImageTest {
   }
 
   @Test
+  void aLinkOfAnImageLeadsNowhereOnTheMachine() throws Exception {
+    Path outside = Files.createDirectories(live.root.resolve("outside"));
+    live.runtime().imageStore().importArchive("tiny:1", archive(Optional.of(outside)));
+    ContainerStatus container =
+        live.runtime()
+            .start(TestContainer.running("/bin/sh", "-c", "echo runs").image("tiny:1").spec(pod));
+    live.awaitExit(container);
+    assertThat(LiveRuntime.log(container)).isEqualTo("runs\n");
+    assertThat(outside).isEmptyDirectory();
+  }
+
+  @Test
   void anImageThatIsNotThereIsTheMachine() throws Exception {
     assertThat(live.runtime().findImage("nginx")).isEmpty();
     ContainerStatus container =
         live.runtime().start(TestContainer.running("true").image("nginx").spec(pod));
     assertThat(container.imageId()).isEqualTo("process://host");
     assertThat(live.runtime().images()).isEmpty();
+  }
+
+  @Test
+  void mountsTheFilesOfAnImageThatNobodyCanChange() throws Exception {
+    live.runtime().imageStore().importArchive("tiny:1", archive());
+    String id = live.runtime().findImage("tiny:1").orElseThrow().id();
+    ContainerStatus container =
+        live.runtime()
+            .start(
+                TestContainer.script(
+                        "cat /image/etc/group; cat /users; /image/bin/sh -c 'echo runs' || echo no;"
+                            + " echo x 2>/dev/null >/image/etc/new || echo refused;"
+                            + " echo up; while :; do sleep 1; done")
+                    .mountingImage("docker.io/library/tiny:1", "", "/image")
+                    .mountingImage("tiny:1", "etc/passwd", "/users")
+                    .spec(pod));
+    assertThat(container.mountedImages()).containsExactly(id);
+    live.awaitLine(container, "up");
+    assertThat(LiveRuntime.log(container))
+        .isEqualTo(
+            """
+            app:x:78:
+            extra:x:79:app
+            root:x:0:0::/:/bin/sh
+            app:x:77:78::/app:/bin/sh
+            runs
+            refused
+            up
+            """);
+    assertThatThrownBy(() -> live.runtime().removeImage("tiny:1"))
+        .hasMessage("image \"tiny:1\" is in use by container main");
+  }
+
+  @Test
+  void aPartThatAnImageDoesNotHaveCannotBeMounted() throws Exception {
+    live.runtime().imageStore().importArchive("tiny:1", archive());
+    assertThatThrownBy(() ->
+            live.runtime()
+                .start(
+                    TestContainer.running("true")
+                        .mountingImage("tiny:1", "no/such", "/image")
+                        .spec(pod)))
+        .hasMessage("ImageVolumeMountFailed: the image \"tiny:1\" has no \"no/such\"");
   }
 }

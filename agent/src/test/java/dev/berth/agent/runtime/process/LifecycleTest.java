@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.agent.cgroup.Cgroups;
 import dev.berth.agent.runtime.ContainerStatus;
 import dev.berth.agent.runtime.ContainerStatus.Exit;
+import dev.berth.agent.runtime.CpuQuota;
 import dev.berth.agent.runtime.Limits;
 import dev.berth.agent.runtime.RuntimeFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -126,7 +128,7 @@ class LifecycleTest {
               container.id(),
               new Limits(
                   512,
-                  OptionalLong.of(50_000),
+                  Optional.of(CpuQuota.ofMillis(500, CpuQuota.USUAL_PERIOD)),
                   OptionalLong.of(bytes),
                   OptionalLong.of(0),
                   OptionalLong.of(50),
@@ -151,8 +153,8 @@ class LifecycleTest {
           assertThat(usage.total().cpuNanos()).isPositive();
           assertThat(usage.total().memoryBytes()).isPositive();
           assertThat(usage.containers().getFirst().usage().processes()).isGreaterThanOrEqualTo(2);
-          assertThat(usage.containers().getFirst().rootBytes()).isGreaterThanOrEqualTo(100_000);
-          assertThat(usage.containers().getFirst().logBytes()).isPositive();
+          assertThat(usage.containers().getFirst().root().bytes()).isGreaterThanOrEqualTo(100_000);
+          assertThat(usage.containers().getFirst().logs().bytes()).isPositive();
         });
   }
 
@@ -188,6 +190,16 @@ class LifecycleTest {
     live.runtime().removeSandbox(pod.id().uid());
     assertThat(live.runtime().list()).isEmpty();
     assertThat(Files.exists(live.root.resolve("pods/uid-web"))).isFalse();
+  }
+
+  @Test
+  void aPodThatIsToRunInAnotherWayIsRefused() {
+    assertThatThrownBy(
+            () -> live.runtime().startSandbox(TestPod.named("apart").sandbox().withHandler("kata")))
+        .hasMessage(
+            "no runtime for \"kata\" is configured: pods of this node are processes of its"
+                + " machine");
+    assertThat(live.root.resolve("pods/uid-apart")).doesNotExist();
   }
 
   @Test

@@ -171,9 +171,8 @@ final class LiveRuntime implements AutoCloseable {
   /** Whether a line is in a log that is still written, and may be put aside at any moment. */
   private static boolean hasWritten(ContainerStatus container, String line) throws IOException {
     try {
-      return Files.readString(Path.of(container.logFile()))
-          .lines()
-          .anyMatch(record -> record.endsWith(" F " + line));
+      // A line that was written in pieces may have been read in pieces.
+      return log(container).lines().anyMatch(line::equals);
     } catch (NoSuchFileException e) {
       return false;
     }

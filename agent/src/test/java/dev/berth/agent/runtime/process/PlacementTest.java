@@ -10,6 +10,7 @@ import dev.berth.agent.runtime.PodUsage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -39,7 +40,7 @@ class PlacementTest {
   private static Limits limits(long memory, OptionalLong swap, boolean isSwappable) {
     return new Limits(
         2,
-        OptionalLong.empty(),
+        Optional.empty(),
         OptionalLong.of(memory),
         swap,
         OptionalLong.empty(),

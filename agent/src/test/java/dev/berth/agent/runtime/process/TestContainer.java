@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -32,6 +33,7 @@ public final class TestContainer {
   private String seccomp = "RuntimeDefault";
   private boolean stdin;
   private boolean stdinOnce;
+  private boolean ignoresImageGroups;
   private boolean tty;
   private final List<DeviceNode> devices = new ArrayList<>();
   private List<String> cdiDevices = List.of();
@@ -85,6 +87,11 @@ public final class TestContainer {
     return this;
   }
 
+  public TestContainer mountingImage(String image, String subPath, String containerPath) {
+    mounts.add(new Mount("", containerPath, true, false, "None", image, subPath));
+    return this;
+  }
+
   public TestContainer sharing(String hostPath, String containerPath, String propagation) {
     mounts.add(new Mount(hostPath, containerPath, false, false, propagation));
     return this;
@@ -99,7 +106,7 @@ public final class TestContainer {
     return limitedTo(
         new Limits(
             2,
-            OptionalLong.empty(),
+            Optional.empty(),
             OptionalLong.of(bytes),
             OptionalLong.of(0),
             OptionalLong.empty(),
@@ -175,6 +182,11 @@ public final class TestContainer {
     return this;
   }
 
+  public TestContainer withoutImageGroups() {
+    ignoresImageGroups = true;
+    return this;
+  }
+
   public ContainerSpec spec(TestPod pod) {
     return new ContainerSpec(
         pod.id(),
@@ -200,7 +212,7 @@ public final class TestContainer {
             seccomp,
             false,
             "",
-            false),
+            ignoresImageGroups),
         limits,
         "",
         stdin,

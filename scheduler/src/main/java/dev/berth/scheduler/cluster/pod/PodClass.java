@@ -3,9 +3,11 @@ package dev.berth.scheduler.cluster.pod;
 import dev.berth.model.core.ContainerPort;
 import dev.berth.model.core.ContainerView;
 import dev.berth.model.core.PodSpecView;
+import dev.berth.model.core.PodTree;
 import dev.berth.model.core.PodView;
 import dev.berth.model.core.Toleration;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.node.DeclaredFeatures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -27,6 +29,7 @@ public final class PodClass {
   private final List<ContainerPort> hostPorts;
   private final List<String> images;
   private final List<JsonObject> volumes;
+  private final List<String> neededFeatures;
 
   /** Of pods whose claims bear their names; empty for others. */
   private final String podName;
@@ -36,9 +39,10 @@ public final class PodClass {
   private PodClass(
       PodView pod,
       EffectiveRequests requests,
-      JsonObject spec,
+      JsonObject tree,
       List<String> images,
       NodeBoundVolumes volumes) {
+    JsonObject spec = tree.object("spec");
     this.namespace = pod.namespace();
     this.requests = requests;
     this.tolerations = pod.spec().tolerations();
@@ -47,6 +51,7 @@ public final class PodClass {
     this.hostPorts = hostPorts(pod.spec());
     this.images = images;
     this.volumes = volumes.relevant();
+    this.neededFeatures = DeclaredFeatures.toSchedule(new PodTree(tree));
     this.podName = volumes.named() ? pod.name() : "";
     this.hash =
         Objects.hash(
@@ -58,11 +63,13 @@ public final class PodClass {
             hostPorts,
             images,
             this.volumes,
+            neededFeatures,
             podName);
   }
 
-  static PodClass of(PodView pod, EffectiveRequests requests, JsonObject spec) {
-    return new PodClass(pod, requests, spec, PodImages.of(spec), NodeBoundVolumes.of(spec));
+  static PodClass of(PodView pod, EffectiveRequests requests, JsonObject tree) {
+    JsonObject spec = tree.object("spec");
+    return new PodClass(pod, requests, tree, PodImages.of(spec), NodeBoundVolumes.of(spec));
   }
 
   private static List<ContainerPort> hostPorts(PodSpecView spec) {
@@ -99,6 +106,11 @@ public final class PodClass {
     return images;
   }
 
+  /** The features that a node must declare. */
+  public List<String> neededFeatures() {
+    return neededFeatures;
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return this == other
@@ -112,6 +124,7 @@ public final class PodClass {
             && hostPorts.equals(that.hostPorts)
             && images.equals(that.images)
             && volumes.equals(that.volumes)
+            && neededFeatures.equals(that.neededFeatures)
             && podName.equals(that.podName));
   }
 

@@ -31,7 +31,7 @@ public final class PodReader {
   public PodInfo read(JsonObject tree) {
     PodView view = PodView.read(tree);
     EffectiveRequests asked = requests(view.spec());
-    PodClass podClass = share(PodClass.of(view, asked, tree.object("spec")));
+    PodClass podClass = share(PodClass.of(view, asked, tree));
     return new PodInfo(
         new ObjectName(view.namespace(), view.name()),
         tree,

@@ -35,6 +35,7 @@ class NodeFiltersTest {
   private static final String NAME = "node(s) didn't match the requested node name";
   private static final String AFFINITY = "node(s) didn't match Pod's node affinity/selector";
   private static final String ENFORCED = "node(s) didn't match scheduler-enforced node affinity";
+  private static final String FEATURES = "node(s) didn't match Pod's required features";
   private static final String PORTS = "node(s) didn't have free ports for the requested pod ports";
 
   private static final PodFixture WEB = pod("web");
@@ -54,6 +55,17 @@ class NodeFiltersTest {
                         "nodeSelectorTerms",
                         JsonArray.of(expressions(requirement("pool", "In", "a")))))));
     PodFixture hdd = WEB.selectingNodes("disk", "hdd");
+    FilterPlugin features = new NodeDeclaredFeatures();
+    PodFixture restarting =
+        WEB.with(
+            "spec.containers",
+            JsonArray.of(
+                object("name", "c")
+                    .with(
+                        "restartPolicyRules",
+                        JsonArray.of(object("action", "RestartAllContainers")))));
+    NodeFixture able =
+        N1.with("status.declaredFeatures", JsonArray.of("RestartAllContainersOnContainerExits"));
     return Stream.of(
         argumentSet("a node that is not cordoned", unschedulable, WEB, N1, ""),
         argumentSet("a cordoned node", unschedulable, WEB, N1.cordoned(), CORDONED),
@@ -97,7 +109,15 @@ class NodeFiltersTest {
             enforced,
             hdd,
             N1.labelled("pool", "a"),
-            AFFINITY));
+            AFFINITY),
+        argumentSet("no features needed", features, WEB, N1, ""),
+        argumentSet("a feature that the node declares", features, restarting, able, ""),
+        argumentSet(
+            "a feature that it does not",
+            features,
+            restarting.with("spec.hostNetwork", true).with("spec.hostUsers", false),
+            able,
+            FEATURES));
   }
 
   @ParameterizedTest

@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  * unavailable. Pods are lost by other causes as well, which no budget can prevent. So what counts
  * are the pods that evictions took and nobody has replaced: each eviction adds one, and they are
  * never more than the ready pods that the workload lacks.
+ *
+ * <p>What a workload that is scaled down has too much may be evicted. That its pods were deleted
+ * instead, the budget's status says only later, and until then evictions are allowed in their
+ * place: no server can know better, so those are not counted.
  */
 public final class BudgetsKept implements Invariant {
   private static final String EVICTED = "EvictionByEvictionAPI";
@@ -66,11 +70,19 @@ public final class BudgetsKept implements Invariant {
     int taken = Math.min(missing.getOrDefault(app, 0) + 1, lacks);
     missing.put(app, taken);
     long allowed = budget.object("spec").integer("maxUnavailable").orElse(Long.MAX_VALUE);
-    return taken > allowed
+    return taken > allowed + surplusGone(budget.object("status"), ready)
         ? Optional.of(
             "%s was evicted by %s, which makes %d evicted pods of %s that were not replaced; its budget lets %d be unavailable"
                 .formatted(change.name(), change.sender(), taken, app, allowed))
         : Optional.empty();
+  }
+
+  /** How many pods beyond those wanted a budget's status still counts that are gone. */
+  private static long surplusGone(JsonObject status, long ready) {
+    long healthy = status.integer("currentHealthy").orElse(0);
+    long surplus = healthy - status.integer("expectedPods").orElse(0);
+    long gone = healthy - ready - status.object("disruptedPods").size();
+    return Math.max(0, Math.min(surplus, gone));
   }
 
   private static @Nullable JsonObject workload(String app, ClusterState state) {

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
@@ -50,6 +49,10 @@ public final class ClusterState {
           VOLUMES);
 
   private final Map<String, NavigableMap<ObjectName, JsonObject>> objects = new HashMap<>();
+
+  /** Asked for with each change of a pod, so that nobody walks through all of them. */
+  private final Map<String, NavigableMap<ObjectName, PodTree>> podsByApp = new HashMap<>();
+
   private Duration clockDifference = Duration.ZERO;
   private Duration longestDelay = Duration.ZERO;
   private Instant now = Instant.EPOCH;
@@ -59,11 +62,29 @@ public final class ClusterState {
     now = change.at();
     NavigableMap<ObjectName, JsonObject> all =
         objects.computeIfAbsent(change.resource(), _ -> new TreeMap<>());
-    if (change.after() == null) {
+    JsonObject after = change.after();
+    if (after == null) {
       all.remove(change.name());
     } else {
-      all.put(change.name(), change.after());
+      all.put(change.name(), after);
     }
+    if (change.resource().equals(PODS)) {
+      applyToApp(change.name(), change.before(), after);
+    }
+  }
+
+  private void applyToApp(
+      ObjectName name, @Nullable JsonObject before, @Nullable JsonObject after) {
+    if (before != null) {
+      podsByApp.getOrDefault(app(before), new TreeMap<>()).remove(name);
+    }
+    if (after != null) {
+      podsByApp.computeIfAbsent(app(after), _ -> new TreeMap<>()).put(name, new PodTree(after));
+    }
+  }
+
+  private static String app(JsonObject pod) {
+    return Metadata.of(pod).labels().text("app", "");
   }
 
   /** When the latest write was, on the monotonic clock. */
@@ -85,11 +106,8 @@ public final class ClusterState {
   }
 
   /** The pods with a label {@code app}. */
-  public List<PodTree> podsOf(String app) {
-    return all(PODS).stream()
-        .filter(pod -> Metadata.of(pod).labels().text("app", "").equals(app))
-        .map(PodTree::new)
-        .toList();
+  public Collection<PodTree> podsOf(String app) {
+    return podsByApp.getOrDefault(app, new TreeMap<>()).values();
   }
 
   /** From now on, the clocks of two processes may differ by so much. */

@@ -68,6 +68,28 @@ class BudgetsKeptTest {
     assertThat(evict("p2")).isPresent();
   }
 
+  /** The status tells of six pods, of which two are too many and were just deleted. */
+  @Test
+  void aBudgetThatHasNotHeardOfDeletedPodsAllowsEvictionsInTheirPlace() {
+    write(
+        ClusterState.BUDGETS,
+        "web",
+        "'spec':{'maxUnavailable':1},'status':{'currentHealthy':6,'expectedPods':4,'disruptedPods':{}}");
+    assertThat(evict("p0", "'p0':''")).isEmpty();
+    assertThat(evict("p1", "'p0':'','p1':''")).isEmpty();
+    assertThat(evict("p2", "'p0':'','p1':'','p2':''")).isEmpty();
+    assertThat(evict("p3", "'p0':'','p1':'','p2':'','p3':''")).isPresent();
+  }
+
+  private Optional<String> evict(String pod, String disrupted) {
+    write(
+        ClusterState.BUDGETS,
+        "web",
+        "'spec':{'maxUnavailable':1},'status':{'currentHealthy':6,'expectedPods':4,'disruptedPods':{%s}}"
+            .formatted(disrupted));
+    return evict(pod);
+  }
+
   /** Until they are deleted, there are more pods than the workload is to have. */
   @Test
   void evictionsMayTakeWhatAScaledDownWorkloadHasTooMuch() {

@@ -1,8 +1,0 @@
-package dev.berth.serving.wire;
-
-/** Bytes that are not what they are said to be. The message is for whoever sent them. */
-public final class WireException extends RuntimeException {
-  public WireException(String message) {
-    super(message);
-  }
-}
