@@ -16,9 +16,12 @@ import dev.berth.model.selector.LabelSelector;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.owner.Ownership;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +56,9 @@ final class OwnedResource {
 
   /** UIDs of owners that may have objects that nobody here knows. */
   private final Set<String> uncertain = new HashSet<>();
+
+  /** By UID of the owner: objects of which nobody here knows whether they are being deleted. */
+  private final Map<String, List<JsonObject>> doubtful = new HashMap<>();
 
   /** The UIDs of owners for which something was created that is not theirs. */
   private final Set<String> stopped = new HashSet<>();
@@ -102,6 +108,7 @@ final class OwnedResource {
 
   void ownerGone(JsonObject owner) {
     uncertain.remove(Metadata.of(owner).uid());
+    doubtful.remove(Metadata.of(owner).uid());
     stopped.remove(Metadata.of(owner).uid());
     selectors.remove(ObjectName.of(owner));
     claiming.remove(ObjectName.of(owner));
@@ -202,14 +209,66 @@ final class OwnedResource {
   }
 
   /** Nobody knows whether an object was created for an owner: the server did not answer. */
-  void answerLost(JsonObject owner) {
+  void creationInDoubt(JsonObject owner) {
     if (rules.asksAfterLostAnswers()) {
       uncertain.add(Metadata.of(owner).uid());
     }
   }
 
-  /** Asks the server which objects an owner has, as they are now, if that is uncertain. */
-  void askIfUncertain(Reconciliation run) {
+  /** Nobody knows whether an object of an owner is being deleted. */
+  void deletionInDoubt(JsonObject owner, JsonObject object) {
+    doubtful.computeIfAbsent(Metadata.of(owner).uid(), _ -> new ArrayList<>()).add(object);
+  }
+
+  /** Asks the server about all that is in doubt of an owner's objects. */
+  void askIfInDoubt(Reconciliation run) {
+    askForCreated(run);
+    askForDeleted(run);
+  }
+
+  /**
+   * Which of them are on their way out: otherwise others might be chosen to go in their place. By
+   * lists, since not all controllers may get what they own.
+   */
+  private void askForDeleted(Reconciliation run) {
+    String owner = Metadata.of(run.object()).uid();
+    for (JsonObject object : List.copyOf(doubtful.getOrDefault(owner, List.of()))) {
+      ObjectName name = ObjectName.of(object);
+      ListRequest one =
+          ListRequest.of(resource).in(name.namespace()).fields("metadata.name=" + name.name());
+      run.request(
+          () -> api.list(one),
+          result -> {
+            switch (result) {
+              case ListResult.Page page -> {
+                Optional<Metadata> now =
+                    page.items().stream()
+                        .map(Metadata::of)
+                        .filter(found -> found.uid().equals(Metadata.of(object).uid()))
+                        .findFirst();
+                if (now.isEmpty()) {
+                  objects.gone(object);
+                } else if (now.get().isBeingDeleted()) {
+                  objects.deleted(object);
+                }
+                certain(owner, object);
+              }
+              case ApiResult.Failure why -> run.fail("FailedList", why);
+            }
+          });
+    }
+  }
+
+  private void certain(String owner, JsonObject object) {
+    List<JsonObject> left = doubtful.getOrDefault(owner, List.of());
+    left.remove(object);
+    if (left.isEmpty()) {
+      doubtful.remove(owner);
+    }
+  }
+
+  /** Which objects there are, as they are now. */
+  private void askForCreated(Reconciliation run) {
     Metadata owner = Metadata.of(run.object());
     Optional<LabelSelector> selector = selectors.get(ObjectName.of(run.object()));
     if (selector.isEmpty() || !uncertain.contains(owner.uid())) {

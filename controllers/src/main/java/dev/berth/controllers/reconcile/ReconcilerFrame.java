@@ -204,7 +204,7 @@ public final class ReconcilerFrame<S, A extends Action, D extends Decision<A>>
 
   private void prepare(Reconciliation run) {
     if (owned != null) {
-      owned.askIfUncertain(run);
+      owned.askIfInDoubt(run);
     }
     reconciler.prepare(run);
   }

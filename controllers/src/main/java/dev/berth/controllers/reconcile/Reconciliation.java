@@ -117,8 +117,8 @@ public final class Reconciliation {
         event(made, notRecognised(made), "Create");
         end(Outcome.STOPPED);
       }
-    } else if (result instanceof ApiResult.Unreachable) {
-      frame.ownedResource().answerLost(object);
+    } else if (result.mayBeDone()) {
+      frame.ownedResource().creationInDoubt(object);
     }
     then.accept(result);
   }
@@ -159,11 +159,13 @@ public final class Reconciliation {
   }
 
   /** Takes note of what became of the deletion of an owned object. */
-  public void deleted(JsonObject object, ApiResult result) {
+  public void deleted(JsonObject owned, ApiResult result) {
     if (result.isDone()) {
-      frame.owned().deleted(object);
+      frame.owned().deleted(owned);
     } else if (result.isNotFound()) {
-      frame.owned().gone(object);
+      frame.owned().gone(owned);
+    } else if (result.mayBeDone()) {
+      frame.ownedResource().deletionInDoubt(object, owned);
     }
   }
 

@@ -8,6 +8,7 @@ import dev.berth.controllers.disruption.DisruptionController;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.disruption.CountedPod;
+import dev.berth.sim.StallingApi;
 import dev.berth.sim.history.History;
 import dev.berth.sim.history.Occurrences;
 import dev.berth.time.Loop;

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiRequest;
+import dev.berth.client.ApiResult;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.PatchType;
 import dev.berth.client.Resources;
@@ -22,9 +23,13 @@ import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.sim.InterceptedApi;
+import dev.berth.sim.StallingApi;
 import dev.berth.sim.VirtualCluster;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -84,6 +89,44 @@ class ReplicaSetTest {
     JsonObject status = workloads.status(REPLICA_SETS, "web");
     assertThat(count(status, "replicas")).isEqualTo(2);
     assertThat(count(status, "terminatingReplicas")).isEqualTo(1);
+  }
+
+  /** The first deletion of each set is done, and not answered; the watch tells of it later. */
+  @Test
+  void choosesNoOthersToGoWhileADeletionIsInDoubt() {
+    Set<String> lost = new HashSet<>();
+    ControllerParts parts = workloads.cluster.parts(ReplicaSetController.ACCOUNT);
+    StallingApi watched = new StallingApi(parts.api());
+    Api forgetful =
+        new InterceptedApi(
+            watched,
+            (request, real) -> {
+              ApiResult done = real.send(request);
+              boolean isLost =
+                  request instanceof ApiRequest.Delete(Target target, var _)
+                      && lost.add(target.name().name().substring(0, "web-10".length()));
+              return isLost ? new ApiResult.Unreachable("the answer was lost") : done;
+            });
+    workloads.cluster.crash("sets");
+    workloads.cluster.run(
+        "forgetful",
+        () ->
+            ReplicaSetController.start(
+                new ControllerParts(forgetful, parts.time(), parts.metrics(), parts.warnings())));
+    List<String> names = IntStream.range(10, 40).mapToObj(i -> "web-" + i).toList();
+    names.forEach(name -> workloads.set(name, 6));
+    workloads.advance(10);
+    watched.stall();
+    names.forEach(name -> workloads.patch(REPLICA_SETS, name, "{'replicas':4}"));
+    workloads.advance(10);
+    watched.goOn();
+    workloads.advance(10);
+
+    assertThat(lost).hasSameSizeAs(names);
+    for (String name : names) {
+      assertThat(workloads.cluster.events(name, "SuccessfulDelete")).as(name).hasSizeLessThan(2);
+      assertThat(workloads.cluster.events(name, "SuccessfulCreate")).as(name).hasSize(6);
+    }
   }
 
   /** As where it hears late that a taint was removed: the scheduler chooses it again and again. */

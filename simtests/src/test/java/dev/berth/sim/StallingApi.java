@@ -1,4 +1,4 @@
-package dev.berth.sim.disruption;
+package dev.berth.sim;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiRequest;
@@ -12,20 +12,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A server whose watches of pods tell nothing for a while, as those of a busy one do. */
-final class StallingApi implements Api {
+public final class StallingApi implements Api {
   private final Api real;
   private final List<Runnable> waiting = new ArrayList<>();
   private boolean stalled;
 
-  StallingApi(Api real) {
+  public StallingApi(Api real) {
     this.real = real;
   }
 
-  void stall() {
+  public void stall() {
     stalled = true;
   }
 
-  void goOn() {
+  public void goOn() {
     stalled = false;
     List<Runnable> onReady = List.copyOf(waiting);
     waiting.clear();
