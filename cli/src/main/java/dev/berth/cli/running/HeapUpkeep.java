@@ -12,9 +12,15 @@ import java.util.Set;
  * Has the heap follow what lives in it. A collector that stops the program (the launcher says where
  * one is used) lets objects that became garbage late lie until the heap is as large as it may ever
  * become: what a watch can still be told of, which lives for minutes and is then forgotten, would
- * fill a quarter of the machine within hours. So whenever what has grown old is half as much again
- * as it was after the last full collection, there is another one; it takes some 1.3 s for each
- * gigabyte that lives, on two busy processors.
+ * fill a quarter of the machine within hours. So what has grown old is collected, which takes some
+ * 1.3 s for each gigabyte that lives, on two busy processors:
+ *
+ * <ul>
+ *   <li>while it grows, once it is twice what lived after the last full collection: most of what
+ *       comes in a busy minute stays, and collecting it again and again is what such a minute has
+ *       no time for;
+ *   <li>once it has come to rest, when it is a quarter more: then nobody waits for it.
+ * </ul>
  */
 final class HeapUpkeep {
   private static final Duration INTERVAL = Duration.ofSeconds(2);
@@ -27,6 +33,7 @@ final class HeapUpkeep {
 
   private final MemoryPoolMXBean old;
   private final Loop loop;
+  private long usedBefore;
 
   private HeapUpkeep(MemoryPoolMXBean old, Loop loop) {
     this.old = old;
@@ -49,9 +56,11 @@ final class HeapUpkeep {
   }
 
   private void look() {
-    if (isDue(old.getUsage().getUsed(), old.getCollectionUsage().getUsed())) {
+    long used = old.getUsage().getUsed();
+    if (isDue(used, old.getCollectionUsage().getUsed(), used - usedBefore)) {
       System.gc();
     }
+    usedBefore = used;
     later();
   }
 
@@ -60,8 +69,10 @@ final class HeapUpkeep {
    *
    * @param used what is old, garbage included
    * @param live what of it lived after the last full collection; 0 before the first
+   * @param grown how much more that is than a moment ago
    */
-  static boolean isDue(long used, long live) {
-    return used > live + live / 2 + ROOM;
+  static boolean isDue(long used, long live, long grown) {
+    boolean isAtRest = grown < used / 50;
+    return used > (isAtRest ? live + live / 4 : 2 * live) + ROOM;
   }
 }
