@@ -245,4 +245,24 @@ class NodeUpTest {
     Process found = new ProcessBuilder("pgrep", "-f", "^sleep " + length + "$").start();
     assertThat(new String(found.getInputStream().readAllBytes(), UTF_8)).isEmpty();
   }
+
+  @Test
+  void podsOfAnEphemeralClusterMayEndInOrderToo() throws Exception {
+    Path told = Files.createDirectory(folder.resolve("told"));
+    try (BerthProcess berth = up(0, "--ephemeral", "--stop-pods")) {
+      String ends = "trap 'echo over > /told/over; exit' TERM; while :; do sleep 0.1; done";
+      String pod =
+          """
+          {"spec":{"containers":[{"name":"last","image":"any","command":["sh","-c","%s"],
+          "volumeMounts":[{"name":"told","mountPath":"/told"}]}],
+          "volumes":[{"name":"told","hostPath":{"path":"%s"}}]}}
+          """
+              .formatted(ends, told);
+      berth.said("run", "last", "--image=any", "--restart=Never", "--overrides=" + pod);
+      berth.await("condition=Ready", "pod/last");
+      assertThat(berth.terminate()).isZero();
+      assertThat(berth.lastWords()).last().isEqualTo("Stopped; the cluster is gone.");
+    }
+    assertThat(told.resolve("over")).hasContent("over");
+  }
 }

@@ -369,20 +369,19 @@ final class RunningServer implements AutoCloseable {
     return "Stopped; everything is in %s.%s".formatted(where, place.goingOn(pods));
   }
 
-  /** Ends the pods of this machine if that is wanted; how many still run. */
+  /** Ends the pods of this machine if that is wanted; how many go on. */
   private long endPods() {
     Optional<Agent> agent = node();
-    if (agent.isEmpty() || place.isEphemeral()) {
-      return 0;
-    }
     try {
-      if (stopsPods || Files.deleteIfExists(place.stopPods())) {
+      boolean isAsked = Files.deleteIfExists(place.stopPods()) || stopsPods;
+      if (isAsked && agent.isPresent()) {
         agent.get().stopPods();
       }
     } catch (IOException | InterruptedException e) {
-      LOG.atWarn().setCause(e).log("the pods of this machine go on");
+      LOG.atWarn().setCause(e).log("the pods of this machine are not ended");
     }
-    return agent.get().runningPods();
+    // Those of an ephemeral cluster are ended with it, if not before.
+    return place.isEphemeral() ? 0 : agent.map(Agent::runningPods).orElse(0L);
   }
 
   @Override
