@@ -21,6 +21,7 @@ final class EvictionRun {
   private static final String PODS = "/api/v1/namespaces/default/pods";
   private static final int PATIENCE_SECONDS = 600;
   private static final int LOOK_MILLIS = 100;
+  private static final int REST_SECONDS = 10;
   private static final Pattern COUNT =
       Pattern.compile("apiserver_storage_objects\\{resource=\"pods\"} (\\S+)");
 
@@ -37,10 +38,16 @@ final class EvictionRun {
   }
 
   /**
-   * How long the pods took to go, what memory nodes and pods took before that, and how much time of
-   * the server's processors one eviction took.
+   * How long the pods took to go, what memory nodes and pods took before that, when the last of
+   * them had just begun to run and after a while, and how much time of the server's processors one
+   * eviction took.
    */
-  record Outcome(double seconds, double megabytes, double createdPerSecond, double micros) {}
+  record Outcome(
+      double seconds,
+      double megabytesAtOnce,
+      double megabytes,
+      double createdPerSecond,
+      double micros) {}
 
   Outcome run() throws Exception {
     List<String> options = List.of("--hollow", Integer.toString(nodes), "--zones", "a,b,c");
@@ -54,11 +61,13 @@ final class EvictionRun {
       Parallel.send(pods, i -> () -> control.post(PODS, pod(i % nodes)));
       awaitRunning(control, pods);
       double created = pods / ((System.nanoTime() - began) / 1e9);
+      double megabytesAtOnce = berth.residentMegabytes();
+      TimeUnit.SECONDS.sleep(REST_SECONDS);
       double megabytes = berth.residentMegabytes();
       double before = berth.cpuMicros();
       double seconds = evict(control);
       double micros = (berth.cpuMicros() - before) / (tainted * podsEach);
-      return new Outcome(seconds, megabytes, created, micros);
+      return new Outcome(seconds, megabytesAtOnce, megabytes, created, micros);
     }
   }
 

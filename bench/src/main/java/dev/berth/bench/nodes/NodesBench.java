@@ -67,12 +67,14 @@ public final class NodesBench {
 
   private static void eviction(Path folder) throws Exception {
     double[] seconds = new double[REPETITIONS];
+    double[] megabytesAtOnce = new double[REPETITIONS];
     double[] megabytes = new double[REPETITIONS];
     double[] created = new double[REPETITIONS];
     double[] micros = new double[REPETITIONS];
     for (int i = 0; i < REPETITIONS; i++) {
       EvictionRun.Outcome outcome = new EvictionRun(5_000, 30, 1_000, folder).run();
       seconds[i] = outcome.seconds();
+      megabytesAtOnce[i] = outcome.megabytesAtOnce();
       megabytes[i] = outcome.megabytes();
       created[i] = outcome.createdPerSecond();
       micros[i] = outcome.micros();
@@ -80,6 +82,7 @@ public final class NodesBench {
     new Figure("30,000 pods gone after 1,000 taints", "s", 10, Better.LOWER).print(seconds);
     Figure.forComparison("  time of processors for each", "us").print(micros);
     new Figure("  memory of 5,000 nodes, 150,000 pods", "MB", 1_600, Better.LOWER).print(megabytes);
+    Figure.forComparison("  the same when the last began to run", "MB").print(megabytesAtOnce);
     Figure.forComparison("  pods created until Running", "per s").print(created);
   }
 
