@@ -417,7 +417,7 @@ public final class Registry {
               : resource.warnings().onSubresource(subresource, next, old),
           options);
       admission.validate(request.with(next));
-      next = StoredEncoding.withRevision(next, entry.revision());
+      next = ManagedTimes.kept(StoredEncoding.withRevision(next, entry.revision()), old);
       boolean same = next.equals(old) && !store.isStale(entry.key());
       // What is stored in an older version is rewritten by whoever writes it as it is.
       if (same && (resource.custom().isEmpty() || resource.write(next).equals(stored))) {

@@ -9,6 +9,7 @@ import dev.berth.model.tree.JsonReader;
 import dev.berth.registry.fixture.TestCluster;
 import dev.berth.serving.fixture.FakeExchange;
 import dev.berth.serving.fixture.Requests;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -255,5 +256,37 @@ class RequestSemanticsTest {
     Answer answer = send("GET", path, "", "");
     assertThat(answer.status()).isEqualTo(404);
     assertThat(answer.text().startsWith("{")).isEqualTo(status);
+  }
+
+  /** A controller applies its whole configuration each time, with the nulls that Go writes. */
+  @Test
+  void whoAppliesTheSameAgainWritesNothing() {
+    String pod = "/api/v1/namespaces/default/pods/p?fieldManager=m";
+    String configuration =
+        "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p','creationTimestamp':null},'spec':"
+            + "{'containers':[{'name':'c','image':'i','resources':{'limits':{'cpu':'1000m'}}}]}}";
+    Answer created = send("PATCH", pod, "application/apply-patch+yaml", configuration);
+    cluster.time.advance(Duration.ofMinutes(1));
+
+    Answer again = send("PATCH", pod, "application/apply-patch+yaml", configuration);
+
+    assertThat(created.status()).isEqualTo(201);
+    assertThat(again.status()).isEqualTo(200);
+    assertThat(again.json()).isEqualTo(created.json());
+  }
+
+  /** As it stands in many programs: neither JSON nor the YAML of all readers. */
+  @ParameterizedTest
+  @ValueSource(strings = {"\n\t\t'x': '1',\n\t", "'x':\t'0',\t'x': '1'"})
+  void whatIsAppliedInBracesMayHaveTabs(String data) {
+    Answer applied =
+        send(
+            "PATCH",
+            MAPS + "/b?fieldManager=m",
+            "application/apply-patch+yaml",
+            "\n{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'b'},'data':{"
+                + data
+                + "}}");
+    assertThat(applied.json().object("data")).isEqualTo(JsonObject.of("x", "1"));
   }
 }
