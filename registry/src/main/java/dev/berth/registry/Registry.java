@@ -280,8 +280,7 @@ public final class Registry {
                 ? Optional.empty()
                 : Optional.of(Stored.unwritten(resource, prepared)));
       }
-      String revision = Metadata.of(object).resourceVersion();
-      if (!revision.isEmpty() && !revision.equals("0")) {
+      if (WriteChecks.namesRevision(Metadata.of(object).resourceVersion())) {
         throw Failures.unknown("resourceVersion should not be set on objects to be created");
       }
       switch (writes.create(key, StoreWrites.fitting(resource, prepared, 0, options), request)) {

@@ -258,6 +258,13 @@ class RequestSemanticsTest {
     assertThat(answer.text().startsWith("{")).isEqualTo(status);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", "0", "x"})
+  void whoCreatesMayNameNoRevision(String revision) {
+    String body = "{'metadata':{'name':'b','resourceVersion':'" + revision + "'}}";
+    assertThat(send("POST", MAPS, "", body).status()).isEqualTo(201);
+  }
+
   /** A controller applies its whole configuration each time, with the nulls that Go writes. */
   @Test
   void whoAppliesTheSameAgainWritesNothing() {
