@@ -28,6 +28,7 @@ class CelCompilationTest {
                 "day": {"type": "string", "format": "date"},
                 "waits": {"type": "array", "items": {"type": "string", "format": "duration"}},
                 "gone": {"type": "string", "nullable": true},
+                "none": {"type": "array", "items": {"type": "string", "format": "duration"}},
                 "tags": {"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": "set"},
                 "any": {"x-kubernetes-preserve-unknown-fields": true}
               }}
@@ -112,7 +113,7 @@ class CelCompilationTest {
                 """
                 {"replicas": 3, "port": "http", "since": "2024-01-02T03:04:05Z", "a-b": "x",
                  "namespace": "n", "tags": ["a", "b"], "metadata": {"name": "n1"},
-                 "day": "2024-01-02", "waits": ["1m", "1s"], "gone": null}
+                 "day": "2024-01-02", "waits": ["1m", "1s"], "gone": null, "none": []}
                 """);
     assertThat(
             Expressions.compile(
@@ -123,6 +124,7 @@ class CelCompilationTest {
                     && self.tags == ['b', 'a'] && self.metadata.name == 'n1'
                     && self.namespace == 'n' && self.day.getDate() == 2
                     && self.waits.sum() == duration('61s') && !has(self.gone)
+                    && self.none.sum() == duration('0s')
                     """)
                 .evaluate(_ -> self, 1_000))
         .hasFieldOrPropertyWithValue("value", true);

@@ -213,8 +213,12 @@ final class Planner {
     }
     List<Overload> all = functions.find(call.functionName());
     List<Overload> candidates = new ArrayList<>();
+    boolean known = call.overloads().size() == 1;
     for (Overload overload : all == null ? List.<Overload>of() : all) {
-      if (overload.member() == (receiver != null) && overload.args().size() == nodes.size()) {
+      boolean meant = !known || call.overloads().contains(overload.id());
+      if (meant
+          && overload.member() == (receiver != null)
+          && overload.args().size() == nodes.size()) {
         candidates.add(overload);
       }
     }
