@@ -100,6 +100,8 @@ class RequestSemanticsTest {
           PATCH  | /a?fieldManager=m&fieldValidation=Strict | application/apply-patch+yaml | {'apiVersion':'v1','kind':'ConfigMap','data':{'x':'1','x':'2'}} | 400 | `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\\n  line 1: key "x" already set in map`
           PATCH  | /a?fieldValidation=Strict  | application/strategic-merge-patch+json | {'data':{'x':'1','x':'2'},'foo':1} | 422 | ` "" is invalid: patch: Invalid value: "map[data:map[x:2] foo:1]": strict decoding error: duplicate field "data.x", unknown field "foo"`
           PATCH  | /a?fieldManager=m          | application/apply-patch+yaml | {'apiVersion':'v1','kind':'ConfigMap','foo':1} | 400 | failed to create typed patch object (/; /v1, Kind=ConfigMap): .foo: field not declared in schema
+          POST   | ``                         | `` | null | 422 | ConfigMap "" is invalid: metadata.name: Required value: name or generateName is required
+          DELETE | /new                       | `` | null | 404 | configmaps "new" not found
           DELETE | /a?propagationPolicy=Foo   | `` | `` | 422 | DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Unsupported value: "Foo": supported values: "Foreground", "Background", "Orphan", "nil"
           DELETE | /a                         | application/json | {'orphanDependents':true,'propagationPolicy':'Orphan'} | 422 | DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Invalid value: "Orphan": orphanDependents and deletionPropagation cannot be both set
           """)
