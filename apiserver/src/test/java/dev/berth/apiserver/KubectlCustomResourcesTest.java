@@ -131,6 +131,26 @@ class KubectlCustomResourcesTest extends WithKubectl {
     assertThat(kubectl("get", "--raw", "/apis/story.example.com/v1")).contains("NotFound");
   }
 
+  /** A rule that came later is only a warning while nothing changes of what breaks it. */
+  @Test
+  void warnsOfRulesThatWhatDidNotChangeBreaks() {
+    define("later.example.com", version("v1", "", "{num: {type: integer}}"));
+    kubectl("apply", "-f", foo("later.example.com", "v1", "old", "{num: 10}"));
+    String rules = "x-kubernetes-validations: [{rule: self < 5, message: too much}]";
+    kubectl(
+        "apply",
+        "-f",
+        manifest(
+            "later.yaml",
+            definition(
+                "later.example.com", version("v1", "", "{num: {type: integer, " + rules + "}}"))));
+    assertThat(kubectl("label", "foos.later.example.com", "old", "a=b"))
+        .contains("Warning: spec.num: Invalid value: 10: too much", "labeled");
+    assertThat(kubectl("apply", "-f", foo("later.example.com", "v1", "old", "{num: 11}")))
+        .contains("spec.num: Invalid value: 11: too much")
+        .doesNotContain("Warning");
+  }
+
   @Test
   void refusesWhatTheSchemaDoesNotAllow() {
     define(

@@ -25,6 +25,10 @@ class CelCompilationTest {
                 "since": {"type": "string", "format": "date-time"},
                 "a-b": {"type": "string"},
                 "namespace": {"type": "string"},
+                "day": {"type": "string", "format": "date"},
+                "waits": {"type": "array", "items": {"type": "string", "format": "duration"}},
+                "gone": {"type": "string", "nullable": true},
+                "none": {"type": "array", "items": {"type": "string", "format": "duration"}},
                 "tags": {"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": "set"},
                 "any": {"x-kubernetes-preserve-unknown-fields": true}
               }}
@@ -55,6 +59,9 @@ class CelCompilationTest {
       'a => 1:1: Syntax error: token recognition error at: ''a'
       a $ b => 1:3: Syntax error: token recognition error at: '$'
       for => 1:1: reserved identifier: for
+      [1, 2, => 1:7: Syntax error: missing ']' at '<EOF>'
+      d.true => 1:3: Syntax error: mismatched input 'true' expecting IDENTIFIER
+      timestamp(-62135596801) => 1:11: invalid timestamp argument
       has(d) => 1:5: invalid argument to has() macro
       [1].all(1, true) => 1:9: argument must be a simple name
       [1, 'a'] => 1:5: expected type 'int' but found 'string'
@@ -105,7 +112,8 @@ class CelCompilationTest {
             Expressions.tree(
                 """
                 {"replicas": 3, "port": "http", "since": "2024-01-02T03:04:05Z", "a-b": "x",
-                 "namespace": "n", "tags": ["a", "b"], "metadata": {"name": "n1"}}
+                 "namespace": "n", "tags": ["a", "b"], "metadata": {"name": "n1"},
+                 "day": "2024-01-02", "waits": ["1m", "1s"], "gone": null, "none": []}
                 """);
     assertThat(
             Expressions.compile(
@@ -114,6 +122,9 @@ class CelCompilationTest {
                     self.replicas == 3 && self.port == 'http' && self.since.getFullYear() == 2024
                     && self.a__dash__b == 'x' && self.__namespace__ == 'n'
                     && self.tags == ['b', 'a'] && self.metadata.name == 'n1'
+                    && self.namespace == 'n' && self.day.getDate() == 2
+                    && self.waits.sum() == duration('61s') && !has(self.gone)
+                    && self.none.sum() == duration('0s')
                     """)
                 .evaluate(_ -> self, 1_000))
         .hasFieldOrPropertyWithValue("value", true);

@@ -61,6 +61,7 @@ class CelValuesTest {
       optional.none().value() => error: optional.none() dereference
       d.?a.optMap(a, a.b + '!').orValue('') => string x!
       optional.ofNonZeroValue('').hasValue() => bool false
+      optional.ofNonZeroValue(timestamp('0001-01-01T00:00:00Z')).hasValue() => bool false
       [1, ?optional.none(), 2].size() => int 2
       {?'a': optional.of(1)}.size() => int 1
       d.list.first().value() => string a
@@ -79,6 +80,7 @@ class CelValuesTest {
       'b' in ['a', 'b'] && 'app' in d.labels => bool true
       d.list.isSorted() && [1, 3, 2].max() == 3 => bool true
       [].sum() => int 0
+      dyn([1.0, 2.0]).sum() => double 3.0
       [1, 2].sum() => int 3
       ['c', 'a'].sort() => list [a, c]
       [3, 1, 2].sortBy(x, -x) => list [3, 2, 1]
@@ -98,9 +100,11 @@ class CelValuesTest {
       'hello'.indexOf('l') + 'hello'.lastIndexOf('l') => int 5
       ['a', 'b'].join('-') => string a-b
       '%s is %d, %.2f, %x'.format(['a', 1, 1.5, 255]) => string a is 1, 1.50, ff
+      '%e'.format([3.14]) => string 3.140000×10⁰⁰
       '%s %s'.format([[1, 'a'], {'k': 1.5}]) => string [1, "a"] {"k":1.500000}
       'abc'.matches('^a.c$') => bool true
       'abc'.find('[b-c]+') + 'abab'.findAll('a').join() => string bcaa
+      'abc'.find(')') => program instantiation failed: error parsing regexp: unexpected ): `)`
       'abc'.matches(d.a.b + '(') => error: error parsing regexp: missing closing ): `x(`
       int('12') + int(3.7) + int(2u) => int 17
       int('x') => program instantiation failed: strconv.ParseInt: parsing "x": invalid syntax
@@ -124,6 +128,7 @@ class CelValuesTest {
       cidr('192.168.0.1/24').masked().ip() == ip('192.168.0.0') => bool true
       url('https://example.com:80/a%20b?x=1&x=2').getQuery()['x'] => list [1, 2]
       url('https://example.com:80/p').getHostname() + url('https://[::1]:80/p').getPort() => string example.com80
+      url('https://example.com/p?x=1#part').getQuery()['x'] => list [1]
       isURL('../x') => bool false
       semver('1.2.3').isLessThan(semver('1.10.0')) && semver('1.0.0-a').compareTo(semver('1.0.0')) == -1 => bool true
       semver('v1.2', true) == semver('1.2.0') => bool true

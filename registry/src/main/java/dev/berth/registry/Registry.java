@@ -280,8 +280,7 @@ public final class Registry {
                 ? Optional.empty()
                 : Optional.of(Stored.unwritten(resource, prepared)));
       }
-      String revision = Metadata.of(object).resourceVersion();
-      if (!revision.isEmpty() && !revision.equals("0")) {
+      if (WriteChecks.namesRevision(Metadata.of(object).resourceVersion())) {
         throw Failures.unknown("resourceVersion should not be set on objects to be created");
       }
       switch (writes.create(key, StoreWrites.fitting(resource, prepared, 0, options), request)) {
@@ -417,7 +416,7 @@ public final class Registry {
               : resource.warnings().onSubresource(subresource, next, old),
           options);
       admission.validate(request.with(next));
-      next = StoredEncoding.withRevision(next, entry.revision());
+      next = ManagedTimes.kept(StoredEncoding.withRevision(next, entry.revision()), old);
       boolean same = next.equals(old) && !store.isStale(entry.key());
       // What is stored in an older version is rewritten by whoever writes it as it is.
       if (same && (resource.custom().isEmpty() || resource.write(next).equals(stored))) {

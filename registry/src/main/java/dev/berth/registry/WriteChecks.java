@@ -84,6 +84,15 @@ final class WriteChecks {
     }
   }
 
+  /** Whether a text names a revision: zero names any, and what is no number names none. */
+  static boolean namesRevision(String text) {
+    try {
+      return Long.parseUnsignedLong(text) != 0;
+    } catch (NumberFormatException _) {
+      return false;
+    }
+  }
+
   /** What is no number is not compared; Kubernetes counts that as a failure of its own. */
   private static void checkNumber(String revision) {
     boolean digits = true;

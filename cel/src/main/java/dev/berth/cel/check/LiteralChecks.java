@@ -74,7 +74,10 @@ final class LiteralChecks {
   private void argument(Call call) {
     switch (call.functionName()) {
       case "duration" -> argument(call, 0, GoDurations::parse);
-      case "timestamp" -> argument(call, 0, Timestamps::parse);
+      case "timestamp" -> {
+        argument(call, 0, Timestamps::parse);
+        seconds(call);
+      }
       case "matches" -> argument(call, call.receiver() == null ? 1 : 0, RegexFunctions::pattern);
       default -> {}
     }
@@ -88,6 +91,18 @@ final class LiteralChecks {
         parse.accept(text);
       } catch (CelException e) {
         source.report(literal.offset, "invalid " + call.functionName() + " argument");
+      }
+    }
+  }
+
+  private void seconds(Call call) {
+    if (call.args.size() == 1
+        && call.args.getFirst() instanceof Literal literal
+        && literal.value instanceof Long number) {
+      try {
+        var _ = Timestamps.ofSeconds(number);
+      } catch (CelException _) {
+        source.report(literal.offset, "invalid timestamp argument");
       }
     }
   }

@@ -3,6 +3,7 @@ package dev.berth.cel.eval;
 import dev.berth.cel.value.CelException;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * A value and the way into it: {@code object.spec.containers[0]}.
@@ -105,9 +106,11 @@ final class AttributeNode extends Node {
 
   static final class Variable extends Base {
     private final String name;
+    private final UnaryOperator<Object> conversion;
 
-    Variable(String name) {
+    Variable(String name, UnaryOperator<Object> conversion) {
       this.name = name;
+      this.conversion = conversion;
     }
 
     @Override
@@ -116,7 +119,7 @@ final class AttributeNode extends Node {
       if (value == null) {
         throw new CelException("no such attribute(s): " + name);
       }
-      return value;
+      return conversion.apply(value);
     }
   }
 

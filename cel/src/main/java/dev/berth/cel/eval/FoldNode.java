@@ -1,9 +1,9 @@
 package dev.berth.cel.eval;
 
 import dev.berth.cel.value.CelException;
-import dev.berth.cel.value.CelType;
 import dev.berth.cel.value.Values;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** A comprehension: a loop over a list or a map's keys that changes an accumulator. */
 final class FoldNode extends Node {
@@ -19,13 +19,15 @@ final class FoldNode extends Node {
 
   private final Parts parts;
   private final Slots slots;
-  private final CelType.Kind elementKind;
+  private final UnaryOperator<Object> elements;
 
-  /** The type that a schema gives to the elements. */
-  FoldNode(Parts parts, Slots slots, CelType.Kind elementKind) {
+  /**
+   * @param elements makes them values of the type that a schema gives to them
+   */
+  FoldNode(Parts parts, Slots slots, UnaryOperator<Object> elements) {
     this.parts = parts;
     this.slots = slots;
-    this.elementKind = elementKind;
+    this.elements = elements;
   }
 
   @Override
@@ -53,7 +55,7 @@ final class FoldNode extends Node {
     List<Object> list = Values.asList(range);
     if (list != null) {
       for (int i = 0; i < list.size(); i++) {
-        Object element = Qualifier.asType(Values.fromTree(list.get(i)), elementKind);
+        Object element = elements.apply(Values.fromTree(list.get(i)));
         if (slots.second() < 0) {
           frame.locals[slots.first()] = element;
         } else {
@@ -75,9 +77,7 @@ final class FoldNode extends Node {
       if (slots.second() >= 0) {
         Object value = Values.lookUp(range, key);
         frame.locals[slots.second()] =
-            value == null
-                ? new CelException("no such key: " + key)
-                : Qualifier.asType(value, elementKind);
+            value == null ? new CelException("no such key: " + key) : elements.apply(value);
       }
       if (!step(frame)) {
         return;

@@ -2,6 +2,7 @@ package dev.berth.cel.eval;
 
 import dev.berth.cel.library.FunctionTable;
 import dev.berth.cel.library.Overload;
+import dev.berth.cel.library.RegexFunctions;
 import dev.berth.cel.syntax.Expr;
 import dev.berth.cel.syntax.Expr.Call;
 import dev.berth.cel.syntax.Expr.Comprehension;
@@ -78,7 +79,7 @@ final class Planner {
       CelType named = type.parameters().isEmpty() ? CelType.TYPE : type.parameter(0);
       return new AttributeNode(new AttributeNode.Relative(new Node.Constant(named)));
     }
-    return new AttributeNode(new AttributeNode.Variable(name));
+    return new AttributeNode(new AttributeNode.Variable(name, Conversion.to(type)));
   }
 
   private Node select(Select select) {
@@ -87,11 +88,10 @@ final class Planner {
       return name(qualified, select.type());
     }
     AttributeNode operand = attribute(plan(select.operand));
-    String property = property(select.operand.type(), select.field);
-    Qualifier qualifier = Qualifier.field(property, false, select.type());
+    CelType owner = select.operand.type();
     return select.testOnly
-        ? new AttributeNode.Presence(operand, Qualifier.field(property, false, CelType.DYN))
-        : operand.with(qualifier);
+        ? new AttributeNode.Presence(operand, field(owner, select.field, false, CelType.DYN))
+        : operand.with(field(owner, select.field, false, select.type()));
   }
 
   private static AttributeNode attribute(Node node) {
@@ -100,11 +100,19 @@ final class Planner {
         : new AttributeNode(new AttributeNode.Relative(node));
   }
 
+  private static Qualifier field(CelType owner, String name, boolean optional, CelType type) {
+    return Qualifier.field(property(owner, name), declared(owner, name) != null, optional, type);
+  }
+
   /** A field's name in the tree, which may have to be escaped in expressions. */
   private static String property(CelType operand, String field) {
-    CelType type = operand.isOptional() ? operand.parameter(0) : operand;
-    CelField declared = type.kind() == Kind.STRUCT ? type.field(field) : null;
+    CelField declared = declared(operand, field);
     return declared == null ? field : declared.property();
+  }
+
+  private static @Nullable CelField declared(CelType operand, String field) {
+    CelType type = operand.isOptional() ? operand.parameter(0) : operand;
+    return type.kind() == Kind.STRUCT ? type.field(field) : null;
   }
 
   private Node call(Call call) {
@@ -128,8 +136,7 @@ final class Planner {
       case Operators.OPTIONAL_SELECT -> {
         String field = (String) ((Literal) args.get(1)).value;
         AttributeNode operand = attribute(plan(args.getFirst()));
-        String property = property(args.getFirst().type(), field);
-        yield operand.with(Qualifier.field(property, true, call.type()));
+        yield operand.with(field(args.getFirst().type(), field, true, call.type()));
       }
       case Operators.NEGATE -> new OperatorNodes.Negate(plan(args.getFirst()));
       case Operators.IN -> membership(call);
@@ -206,10 +213,17 @@ final class Planner {
     }
     List<Overload> all = functions.find(call.functionName());
     List<Overload> candidates = new ArrayList<>();
+    boolean known = call.overloads().size() == 1;
     for (Overload overload : all == null ? List.<Overload>of() : all) {
-      if (overload.member() == (receiver != null) && overload.args().size() == nodes.size()) {
+      boolean meant = !known || call.overloads().contains(overload.id());
+      if (meant
+          && overload.member() == (receiver != null)
+          && overload.args().size() == nodes.size()) {
         candidates.add(overload);
       }
+    }
+    if (call.functionName().startsWith("find") && nodes.get(1) instanceof Node.Constant regex) {
+      var _ = RegexFunctions.pattern((String) regex.value);
     }
     CallNode node =
         new CallNode(call.functionName(), candidates, nodes.toArray(Node[]::new), cost(call));
@@ -286,10 +300,10 @@ final class Planner {
     Node result = plan(fold.result);
     scopes.pop();
     CelType type = fold.range.type();
-    Kind element = type.parameters().isEmpty() ? Kind.DYN : type.parameters().getLast().kind();
+    CelType element = type.parameters().isEmpty() ? CelType.DYN : type.parameters().getLast();
     return new FoldNode(
         new FoldNode.Parts(range, init, condition, step, result),
         new FoldNode.Slots(accumulator, first, second),
-        element);
+        Conversion.to(element));
   }
 }

@@ -1,30 +1,30 @@
 package dev.berth.cel.eval;
 
-import dev.berth.cel.library.GoDurations;
-import dev.berth.cel.library.Timestamps;
-import dev.berth.cel.value.CelBytes;
 import dev.berth.cel.value.CelException;
 import dev.berth.cel.value.CelType;
 import dev.berth.cel.value.LazyObject;
 import dev.berth.cel.value.UnsignedInt;
 import dev.berth.cel.value.Values;
 import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A step into a value: a field, a key or an index. */
 abstract class Qualifier {
   final boolean optional;
 
-  /** The type that a schema gives to what is found, which trees hold as strings. */
-  private final CelType.Kind kind;
+  private final UnaryOperator<Object> conversion;
 
+  /**
+   * @param type that a schema gives to what is found
+   */
   private Qualifier(boolean optional, CelType type) {
     this.optional = optional;
-    this.kind = (type.isOptional() ? type.parameter(0) : type).kind();
+    this.conversion = Conversion.to(type.isOptional() ? type.parameter(0) : type);
   }
 
   /** What is found there; null if nothing is. */
@@ -33,28 +33,17 @@ abstract class Qualifier {
   abstract CelException missing(Frame frame, Object value);
 
   final Object typed(Object value) {
-    return asType(value, kind);
-  }
-
-  /** A value of a tree as the type that a schema declares for it. */
-  static Object asType(Object value, CelType.Kind kind) {
-    return switch (kind) {
-      case TIMESTAMP -> value instanceof String text ? Timestamps.parse(text) : value;
-      case DURATION -> value instanceof String text ? GoDurations.parse(text) : value;
-      case BYTES ->
-          value instanceof String text ? new CelBytes(Base64.getDecoder().decode(text)) : value;
-      case DOUBLE -> value instanceof Long number ? (Object) number.doubleValue() : value;
-      default -> value;
-    };
+    return conversion.apply(value);
   }
 
   /**
    * A field by its name.
    *
    * @param property its name in the tree
+   * @param declared whether a schema knows it: then it is not there if it is null
    */
-  static Qualifier field(String property, boolean optional, CelType type) {
-    return new Field(property, optional, type);
+  static Qualifier field(String property, boolean declared, boolean optional, CelType type) {
+    return new Field(property, declared, optional, type);
   }
 
   static Qualifier index(Node index, boolean optional, CelType type) {
@@ -63,10 +52,12 @@ abstract class Qualifier {
 
   private static final class Field extends Qualifier {
     private final String property;
+    private final boolean declared;
 
-    Field(String property, boolean optional, CelType type) {
+    Field(String property, boolean declared, boolean optional, CelType type) {
       super(optional, type);
       this.property = property;
+      this.declared = declared;
     }
 
     @Override
@@ -78,7 +69,8 @@ abstract class Qualifier {
             case LazyObject lazy -> lazy.field(property);
             default -> null;
           };
-      return found == null ? null : typed(Values.fromTree(found));
+      boolean absent = found == null || (declared && found instanceof JsonNull);
+      return absent ? null : typed(Values.fromTree(found));
     }
 
     @Override

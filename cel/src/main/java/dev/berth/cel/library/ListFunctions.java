@@ -143,11 +143,12 @@ final class ListFunctions {
   }
 
   private static Object sum(Object list, Object zero) {
-    Object sum = zero;
+    Object sum = null;
     for (Object next : elements(list)) {
-      sum = Numbers.add(sum, Values.fromTree(next));
+      Object number = Values.fromTree(next);
+      sum = sum == null ? number : Numbers.add(sum, number);
     }
-    return sum;
+    return sum == null ? zero : sum;
   }
 
   private static Object best(Object list, String name, int worse) {

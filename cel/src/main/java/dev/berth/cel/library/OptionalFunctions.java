@@ -11,11 +11,15 @@ import dev.berth.cel.value.UnsignedInt;
 import dev.berth.cel.value.Values;
 import dev.berth.model.tree.JsonNull;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 /** Values that may be missing: {@code object.?spec.?replicas.orValue(1)}. */
 final class OptionalFunctions {
+  /** What Go takes for no time. */
+  private static final Instant ZERO_TIME = Instant.parse("0001-01-01T00:00:00Z");
+
   private OptionalFunctions() {}
 
   static void addTo(FunctionTable table) {
@@ -90,6 +94,7 @@ final class OptionalFunctions {
       case UnsignedInt number -> number.bits() == 0;
       case Double number -> number == 0;
       case Duration duration -> duration.isZero();
+      case Instant instant -> instant.equals(ZERO_TIME);
       case CelBytes bytes -> bytes.size() == 0;
       case Optional<?> optional -> optional.isEmpty();
       default -> Values.size(value) == 0;

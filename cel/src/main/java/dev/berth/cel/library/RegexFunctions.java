@@ -73,8 +73,13 @@ public final class RegexFunctions {
       }
       return pattern;
     } catch (PatternSyntaxException e) {
+      boolean unopened = "stack underflow".equals(e.getPattern());
       throw new CelException(
-          "error parsing regexp: " + e.getDescription() + ": `" + e.getPattern() + "`");
+          "error parsing regexp: "
+              + (unopened ? "unexpected )" : e.getDescription())
+              + ": `"
+              + (unopened ? text : e.getPattern())
+              + "`");
     }
   }
 

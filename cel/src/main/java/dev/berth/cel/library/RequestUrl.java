@@ -29,11 +29,12 @@ record RequestUrl(String text, String scheme, String host, String escapedPath, S
       }
     }
     String scheme = "";
-    String rest = text;
-    int colon = text.indexOf(':');
-    if (colon > 0 && text.substring(0, colon).matches("[a-zA-Z][a-zA-Z0-9+.-]*")) {
-      scheme = text.substring(0, colon).toLowerCase(Locale.ROOT);
-      rest = text.substring(colon + 1);
+    int fragment = text.indexOf('#');
+    String rest = fragment < 0 ? text : text.substring(0, fragment);
+    int colon = rest.indexOf(':');
+    if (colon > 0 && rest.substring(0, colon).matches("[a-zA-Z][a-zA-Z0-9+.-]*")) {
+      scheme = rest.substring(0, colon).toLowerCase(Locale.ROOT);
+      rest = rest.substring(colon + 1);
     } else if (colon == 0) {
       throw new IllegalArgumentException("missing protocol scheme");
     }

@@ -204,7 +204,7 @@ final class StringFormat {
     for (char digit : "%02d".formatted(Math.abs(exponent)).toCharArray()) {
       power.append("⁰¹²³⁴⁵⁶⁷⁸⁹".charAt(digit - '0'));
     }
-    return text.substring(0, e) + "\u202f×\u202f10" + sign + power;
+    return text.substring(0, e) + "×10" + sign + power;
   }
 
   private static String binary(Object arg) {

@@ -3,6 +3,7 @@ package dev.berth.cel.library;
 import dev.berth.cel.value.CelException;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -32,7 +33,19 @@ public final class Timestamps {
     }
   }
 
-  static Instant ofSeconds(long seconds) {
+  /** The same of a field, which may also hold a day alone. */
+  public static Instant parseField(String text) {
+    if (text.length() == "2006-01-02".length()) {
+      try {
+        return LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant();
+      } catch (DateTimeException _) {
+        // No day, and so no timestamp, which the message says.
+      }
+    }
+    return parse(text);
+  }
+
+  public static Instant ofSeconds(long seconds) {
     if (seconds < FIRST_SECOND || seconds > LAST_SECOND) {
       throw new CelException("timestamp overflow");
     }

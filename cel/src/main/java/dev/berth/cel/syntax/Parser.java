@@ -28,6 +28,10 @@ public final class Parser {
   private static final String OPERAND =
       "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT,"
           + " STRING, BYTES, IDENTIFIER}";
+
+  /** Words that the language itself has, which not even fields may be called by. */
+  private static final Set<String> KEYWORDS = Set.of("false", "in", "null", "true");
+
   private static final Set<String> RESERVED =
       Set.of(
           "as",
@@ -252,6 +256,9 @@ public final class Parser {
       source.report(name.offset(), "unsupported syntax: '`'");
       throw new SyntaxException();
     }
+    if (KEYWORDS.contains(name.text()) && !optional) {
+      throw syntaxError(name, "mismatched input '" + name.text() + "' expecting IDENTIFIER");
+    }
     if (name.kind() != Kind.IDENTIFIER) {
       throw syntaxError(
           name,
@@ -358,6 +365,9 @@ public final class Parser {
       elements.add(expression());
       if (!skip(",")) {
         break;
+      }
+      if (peek().kind() == Kind.END) {
+        expect("]");
       }
     }
     close("]");

@@ -149,8 +149,10 @@ public final class CelType {
     return parameters.get(index);
   }
 
+  /** A field; one whose name is a reserved word is also known by that word as it is. */
   public @Nullable CelField field(String field) {
-    return fieldsByName.apply(field);
+    CelField found = fieldsByName.apply(field);
+    return found == null ? fieldsByName.apply("__" + field + "__") : found;
   }
 
   public Map<String, CelField> fields() {

@@ -64,7 +64,7 @@ public final class CustomResource {
         .countsGeneration()
         .anyFinalizers()
         .insistsOnRevision()
-        .warnings(new FinalizerWarnings())
+        .warnings(new InstanceWarnings(schema))
         .custom(new CustomVersion(facts(version, scale), schema, conversion, storage));
     if (subresources.has("status")) {
       builder.status();

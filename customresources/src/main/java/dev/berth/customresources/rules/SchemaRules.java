@@ -107,12 +107,20 @@ public final class SchemaRules {
 
   /** What is wrong with an object by its rules. */
   public List<FieldError> check(JsonObject object, @Nullable JsonObject old) {
-    if (root == null) {
-      return List.of();
-    }
+    return checked(object, old).errors;
+  }
+
+  /** What is wrong with an object by its rules, but is let in, for that it was before. */
+  public List<FieldError> forgiven(JsonObject object, JsonObject old) {
+    return checked(object, old).forgiven;
+  }
+
+  private Check checked(JsonObject object, @Nullable JsonObject old) {
     Check check = new Check();
-    check.value(root, object, old, new Correlation(object, old, null), FieldPath.ROOT);
-    return check.errors;
+    if (root != null) {
+      check.value(root, object, old, new Correlation(object, old, null), FieldPath.ROOT);
+    }
+    return check;
   }
 
   /**
@@ -149,6 +157,7 @@ public final class SchemaRules {
   /** The check of one object. */
   private static final class Check {
     private final List<FieldError> errors = new ArrayList<>();
+    private final List<FieldError> forgiven = new ArrayList<>();
     private long budget = BUDGET;
 
     /** False once no further rules are to be asked. */
@@ -258,9 +267,9 @@ public final class SchemaRules {
         budget -= result.cost();
         switch (result) {
           case CelResult.Value(Object answer, long _) -> {
-            if (!Boolean.TRUE.equals(answer)
-                && (rule.usesOldSelf() || !correlation.isUnchanged())) {
-              errors.add(error(rule, node, value, variables, at));
+            if (!Boolean.TRUE.equals(answer)) {
+              boolean counts = rule.usesOldSelf() || !correlation.isUnchanged();
+              (counts ? errors : forgiven).add(error(rule, node, value, variables, at));
             }
           }
           case CelResult.Failure(String message, long _) ->

@@ -3,6 +3,7 @@ package dev.berth.policy.cronjob;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -56,12 +57,32 @@ public sealed interface CronSchedule permits CronFields, FixedDelay {
     if (name.isEmpty() || name.equals("UTC")) {
       return Optional.of(ZoneOffset.UTC);
     }
-    return Zones.NAMES.contains(name) ? Optional.of(ZoneId.of(name)) : Optional.empty();
+    return Zones.NAMES.contains(name)
+        ? Optional.of(ZoneId.of(name))
+        : Optional.ofNullable(Zones.OLDER.get(name)).map(ZoneId::of);
   }
 
   /** Read once: asking Java makes a copy of six hundred names each time. */
   final class Zones {
     private static final Set<String> NAMES = Set.copyOf(ZoneId.getAvailableZoneIds());
+
+    /** Names of IANA's that Java leaves out, and what they are links to. */
+    private static final Map<String, String> OLDER =
+        Map.of(
+            "EST",
+            "America/Panama",
+            "Factory",
+            "GMT",
+            "GMT+0",
+            "GMT",
+            "GMT-0",
+            "GMT",
+            "HST",
+            "Pacific/Honolulu",
+            "MST",
+            "America/Phoenix",
+            "ROC",
+            "Asia/Taipei");
 
     private Zones() {}
   }

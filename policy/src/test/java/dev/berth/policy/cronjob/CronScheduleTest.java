@@ -123,6 +123,9 @@ class CronScheduleTest {
           # No changes, and an offset of three quarters of an hour.
           0 9 * * *     | Asia/Kathmandu    | 2026-07-09T00:00:00Z | 2026-07-09T03:15:00Z
           @every 1h     | America/New_York  | 2026-03-08T06:30:00Z | 2026-03-08T07:30:00Z
+          # Names that Java does not know.
+          0 9 * * *     | EST               | 2026-07-09T00:00:00Z | 2026-07-09T14:00:00Z
+          0 9 * * *     | GMT+0             | 2026-07-09T00:00:00Z | 2026-07-09T09:00:00Z
           """)
   void followsTheClocksOfAZone(String text, String zone, String after, String expected) {
     assertThat(next(text, zone, after)).isEqualTo(expected);

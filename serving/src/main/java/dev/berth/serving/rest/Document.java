@@ -58,7 +58,8 @@ final class Document {
    * YAML too and read much faster as what it is.
    */
   static Document yaml(byte[] bytes) {
-    if (bytes.length > 0 && bytes[0] == '{') {
+    boolean braced = isBraced(bytes);
+    if (braced) {
       try {
         Document read = json(bytes);
         if (read.duplicates.isEmpty()) {
@@ -69,9 +70,32 @@ final class Document {
       }
     }
     List<String> lines = new ArrayList<>();
-    Object value = YamlReader.value(bytes, JsonLimits.REQUEST, lines::add);
+    byte[] spaced = braced ? withoutTabs(bytes) : bytes;
+    Object value = YamlReader.value(spaced, JsonLimits.REQUEST, lines::add);
     lines.sort(Comparator.comparingLong(Document::line));
     return new Document(value, lines, null, true);
+  }
+
+  private static boolean isBraced(byte[] bytes) {
+    int begin = 0;
+    while (begin < bytes.length && (bytes[begin] == '\n' || bytes[begin] == ' ')) {
+      begin++;
+    }
+    return begin < bytes.length && bytes[begin] == '{';
+  }
+
+  /** With spaces for the tabs between words, which other readers of YAML take for the same. */
+  private static byte[] withoutTabs(byte[] bytes) {
+    byte[] spaced = bytes.clone();
+    boolean quoted = false;
+    for (int i = 0; i < spaced.length; i++) {
+      if (spaced[i] == '"' && (i == 0 || spaced[i - 1] != '\\')) {
+        quoted = !quoted;
+      } else if (spaced[i] == '\t' && !quoted) {
+        spaced[i] = ' ';
+      }
+    }
+    return spaced;
   }
 
   /** The number in {@code line 3: key "a" already set in map}. */

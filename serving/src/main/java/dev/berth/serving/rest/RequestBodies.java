@@ -13,6 +13,7 @@ import dev.berth.model.resource.GroupVersionKind;
 import dev.berth.model.schema.Schemas;
 import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonLimits;
+import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.yaml.YamlException;
 import dev.berth.registry.StoredEncoding;
@@ -174,6 +175,10 @@ final class RequestBodies {
           : DecodeFailures.unreadable(kind, why);
     } catch (YamlException e) {
       throw DecodeFailures.unreadable(kind, String.valueOf(e.getMessage()));
+    }
+    if (document.value() instanceof JsonNull && Schemas.builtIn().kind(kind).isPresent()) {
+      // What Go reads from it is an object that says nothing.
+      return Document.of(JsonObject.EMPTY);
     }
     if (!(document.value() instanceof JsonObject object)) {
       throw DecodeFailures.noObject(kind, document.value(), bytes);

@@ -13,6 +13,7 @@ import dev.berth.registry.status.Failures;
 import dev.berth.serving.request.Query;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Reads the parameters of lists and watches. */
@@ -23,7 +24,10 @@ final class Selections {
   private static final Set<GroupKind> UNCACHED =
       Set.of(new GroupKind("", "Event"), new GroupKind("events.k8s.io", "Event"));
 
+  private static final String NAME = "metadata.name";
+  private static final String VERSION = "resourceVersion";
   private static final String MATCH = "resourceVersionMatch";
+  private static final String INITIAL_EVENTS = "sendInitialEvents";
   private static final String EXACT = "Exact";
   private static final String NOT_OLDER_THAN = "NotOlderThan";
 
@@ -43,23 +47,28 @@ final class Selections {
     }
   }
 
+  /** Of the one object whose name the path says; a selector may say no other. */
   private static FieldSelector named(FieldSelector fields, String name) {
-    List<FieldSelector.Term> terms = new ArrayList<>(fields.terms());
-    terms.add(new FieldSelector.Term("metadata.name", false, name));
-    return new FieldSelector(terms);
+    if (fields.terms().isEmpty()) {
+      return new FieldSelector(List.of(new FieldSelector.Term(NAME, false, name)));
+    }
+    if (!fields.exactValue(NAME).equals(Optional.of(name))) {
+      throw Failures.badRequest("fieldSelector metadata.name doesn't match requested name");
+    }
+    return fields;
   }
 
   static ListOptions list(Call call) {
     Query query = call.query();
-    String version = query.text("resourceVersion");
-    String match = query.text("resourceVersionMatch");
+    String version = query.text(VERSION);
+    String match = query.text(MATCH);
     String token = query.text("continue");
     long limit = Math.max(0, query.integer("limit").orElse(0));
     var _ = query.integer("timeoutSeconds");
     if (!token.isEmpty() && !version.isEmpty() && !version.equals("0")) {
       throw Failures.badRequest("specifying resource version is not allowed when using continue");
     }
-    checkMatch(match, version, token, query.has("sendInitialEvents"));
+    checkMatch(match, version, token, query.has(INITIAL_EVENTS));
     if (!version.isEmpty() && !RequestOptions.isRevision(version)) {
       throw Failures.badRequest(
           "invalid resource version: " + RequestOptions.malformedRevision(version));
@@ -110,23 +119,29 @@ final class Selections {
       }
     }
     if (sendInitialEvents) {
-      errors.add(
-          FieldError.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
+      errors.add(FieldError.forbidden(INITIAL_EVENTS, "sendInitialEvents is forbidden for list"));
     }
     check(errors);
   }
 
-  /** Whether a watch begins with what there is, and says where that ends. */
+  /**
+   * Whether a watch begins with what there is, and says where that ends: if it asks for that, or
+   * asks to begin anywhere.
+   */
   static boolean sendsInitialEvents(Call call) {
-    return call.query().text("sendInitialEvents").equals("true");
+    Query query = call.query();
+    if (query.has(INITIAL_EVENTS) || query.has(MATCH)) {
+      return query.flag(INITIAL_EVENTS);
+    }
+    return query.flag("watch") && Set.of("", "0").contains(query.text(VERSION));
   }
 
   static WatchOptions watch(Call call) {
     Query query = call.query();
-    String version = query.text("resourceVersion");
+    String version = query.text(VERSION);
     long revision = revision(version);
-    String match = query.text("resourceVersionMatch");
-    boolean chooses = query.has("sendInitialEvents");
+    String match = query.text(MATCH);
+    boolean chooses = query.has(INITIAL_EVENTS);
     checkWatchMatch(match, chooses, query.has("continue"));
     WatchOptions.From from;
     if (chooses) {
@@ -174,7 +189,7 @@ final class Selections {
    * further page is of the revision of the first one.
    */
   static void awaitRecent(Call call, Registry registry) {
-    String version = call.query().text("resourceVersion");
+    String version = call.query().text(VERSION);
     if (call.query().text("continue").isEmpty() || !version.isEmpty()) {
       registry.awaitRecent(version);
     }

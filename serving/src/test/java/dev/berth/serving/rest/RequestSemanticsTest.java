@@ -9,6 +9,7 @@ import dev.berth.model.tree.JsonReader;
 import dev.berth.registry.fixture.TestCluster;
 import dev.berth.serving.fixture.FakeExchange;
 import dev.berth.serving.fixture.Requests;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -99,6 +100,8 @@ class RequestSemanticsTest {
           PATCH  | /a?fieldManager=m&fieldValidation=Strict | application/apply-patch+yaml | {'apiVersion':'v1','kind':'ConfigMap','data':{'x':'1','x':'2'}} | 400 | `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\\n  line 1: key "x" already set in map`
           PATCH  | /a?fieldValidation=Strict  | application/strategic-merge-patch+json | {'data':{'x':'1','x':'2'},'foo':1} | 422 | ` "" is invalid: patch: Invalid value: "map[data:map[x:2] foo:1]": strict decoding error: duplicate field "data.x", unknown field "foo"`
           PATCH  | /a?fieldManager=m          | application/apply-patch+yaml | {'apiVersion':'v1','kind':'ConfigMap','foo':1} | 400 | failed to create typed patch object (/; /v1, Kind=ConfigMap): .foo: field not declared in schema
+          POST   | ``                         | `` | null | 422 | ConfigMap "" is invalid: metadata.name: Required value: name or generateName is required
+          DELETE | /new                       | `` | null | 404 | configmaps "new" not found
           DELETE | /a?propagationPolicy=Foo   | `` | `` | 422 | DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Unsupported value: "Foo": supported values: "Foreground", "Background", "Orphan", "nil"
           DELETE | /a                         | application/json | {'orphanDependents':true,'propagationPolicy':'Orphan'} | 422 | DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Invalid value: "Orphan": orphanDependents and deletionPropagation cannot be both set
           """)
@@ -255,5 +258,44 @@ class RequestSemanticsTest {
     Answer answer = send("GET", path, "", "");
     assertThat(answer.status()).isEqualTo(404);
     assertThat(answer.text().startsWith("{")).isEqualTo(status);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "0", "x"})
+  void whoCreatesMayNameNoRevision(String revision) {
+    String body = "{'metadata':{'name':'b','resourceVersion':'" + revision + "'}}";
+    assertThat(send("POST", MAPS, "", body).status()).isEqualTo(201);
+  }
+
+  /** A controller applies its whole configuration each time, with the nulls that Go writes. */
+  @Test
+  void whoAppliesTheSameAgainWritesNothing() {
+    String pod = "/api/v1/namespaces/default/pods/p?fieldManager=m";
+    String configuration =
+        "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p','creationTimestamp':null},'spec':"
+            + "{'containers':[{'name':'c','image':'i','resources':{'limits':{'cpu':'1000m'}}}]}}";
+    Answer created = send("PATCH", pod, "application/apply-patch+yaml", configuration);
+    cluster.time.advance(Duration.ofMinutes(1));
+
+    Answer again = send("PATCH", pod, "application/apply-patch+yaml", configuration);
+
+    assertThat(created.status()).isEqualTo(201);
+    assertThat(again.status()).isEqualTo(200);
+    assertThat(again.json()).isEqualTo(created.json());
+  }
+
+  /** As it stands in many programs: neither JSON nor the YAML of all readers. */
+  @ParameterizedTest
+  @ValueSource(strings = {"\n\t\t'x': '1',\n\t", "'x':\t'0',\t'x': '1'"})
+  void whatIsAppliedInBracesMayHaveTabs(String data) {
+    Answer applied =
+        send(
+            "PATCH",
+            MAPS + "/b?fieldManager=m",
+            "application/apply-patch+yaml",
+            "\n{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'b'},'data':{"
+                + data
+                + "}}");
+    assertThat(applied.json().object("data")).isEqualTo(JsonObject.of("x", "1"));
   }
 }

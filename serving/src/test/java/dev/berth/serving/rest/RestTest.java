@@ -23,6 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests and their answers, without a network. */
 class RestTest {
@@ -194,13 +195,19 @@ class RestTest {
     assertThat(refused.status()).isEqualTo(415);
   }
 
-  @Test
-  void aWatchBeginsWithWhatThereIsAndMarksItsEnd() throws Exception {
+  /** Also if it does not say where to begin. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "&sendInitialEvents=true&resourceVersionMatch=NotOlderThan",
+        "",
+        "&resourceVersion=0"
+      })
+  void aWatchBeginsWithWhatThereIsAndMarksItsEnd(String query) throws Exception {
     cluster.configMap("a");
-    String query = "?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
     FakeExchange watched =
         root(
-            new FakeExchange("GET", CONFIG_MAPS + query + "&allowWatchBookmarks=true")
+            new FakeExchange("GET", CONFIG_MAPS + "?watch=1&allowWatchBookmarks=true" + query)
                 .leavingAfter(2));
     String[] lines = watched.answer().split("\n", -1);
     assertThat(Fixtures.tree(lines[0]).text("type")).isEqualTo("ADDED");
@@ -258,6 +265,7 @@ class RestTest {
     "GET, /api/v1/namespaces/default/secrets/%zz, 400",
     "GET, /nothing, 404",
     "GET, /api/v1/namespaces/default/pods?limit=x, 400",
+    "GET, /api/v1/namespaces/default/pods/a?watch=1&fieldSelector=metadata.name%3Db, 400",
     "GET, /api/v1/namespaces/default/pods?labelSelector=(, 400",
     "GET, /api/v1/namespaces/default/pods?resourceVersionMatch=Exact, 422",
     "TRACE, /api/v1/pods, 405",
