@@ -2,6 +2,8 @@ package dev.berth.agent;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.berth.agent.cgroup.Cgroups;
+import dev.berth.agent.cgroup.PodClasses;
 import dev.berth.agent.config.AgentSettings;
 import dev.berth.agent.runtime.ContainerRuntime;
 import dev.berth.agent.runtime.ContainerStatus;
@@ -151,6 +153,9 @@ final class AgentRuntime implements Closeable {
         for (PodSandbox sandbox : runtime.list()) {
           runtime.removeSandbox(sandbox.pod().uid());
         }
+        new PodClasses(
+                Cgroups.of(Path.of("/sys")), runtime.details().text("cgroupParent", "kubepods"))
+            .removeUnused();
       } catch (RuntimeFailure e) {
         throw new IOException(e.getMessage(), e);
       }

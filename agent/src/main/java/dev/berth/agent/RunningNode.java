@@ -212,6 +212,13 @@ final class RunningNode implements AutoCloseable {
                     node::refresh)),
             EvictionManager::close);
     server = begun(startServer(parts.api(), machine), NodeServer::close);
+    begun(
+        AllocatableEnforcement.start(
+            time,
+            runtime,
+            AllocatableEnforcement.allocatable(machine, settings.reservations()),
+            new AllocatableEnforcement.Events(node::tell, node::warn)),
+        AllocatableEnforcement::close);
     sources.others = this;
     shutdown.start(new ShutdownReports(node), pods);
     network.ifPresent(ClusterNetwork::begin);
