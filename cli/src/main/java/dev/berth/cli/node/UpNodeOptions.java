@@ -101,7 +101,6 @@ public final class UpNodeOptions {
         port.authorizedTtl(),
         port.unauthorizedTtl(),
         port.debugging(),
-        port.systemLogs(),
-        port.streamIdle());
+        port.systemLogs());
   }
 }
