@@ -74,7 +74,9 @@ final class AgentRuntime implements Closeable {
       }
       // It has a lock of its own.
       return new AgentRuntime(
-          new ProcessRuntime(ProcessSettings.of(root, podCidrs, logs, time)), () -> {});
+          new ProcessRuntime(
+              ProcessSettings.of(root, podCidrs, settings.logs().directory(), logs, time)),
+          () -> {});
     }
     if (ProcessRuntime.wasIn(root)) {
       throw new IOException(
@@ -162,7 +164,8 @@ final class AgentRuntime implements Closeable {
       Files.delete(root.resolve(FILE));
       return;
     }
-    ProcessSettings settings = ProcessSettings.of(root, List::of, LogRotation.DEFAULT, time);
+    ProcessSettings settings =
+        ProcessSettings.of(root, List::of, root.resolve("logs"), LogRotation.DEFAULT, time);
     try (ProcessRuntime runtime = new ProcessRuntime(settings)) {
       runtime.reset();
     } catch (RuntimeFailure e) {

@@ -255,6 +255,12 @@ public final class PodAgent implements RunningPods, EndingPods, AutoCloseable {
   private void syncAll() {
     List.copyOf(workers.values()).forEach(PodWorker::sync);
     retryResizes();
+    loop.call(
+        () -> {
+          LogLinks.ofMachine().removeDead();
+          return true;
+        },
+        _ -> {});
     loop.after(phase(), this::syncAll);
   }
 

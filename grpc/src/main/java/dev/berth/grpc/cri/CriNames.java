@@ -50,9 +50,4 @@ final class CriNames {
   static String cgroup(SandboxSpec spec) {
     return PodClasses.group(PODS, spec);
   }
-
-  /** The directory of a pod's logs, below that of all. */
-  static String logs(PodId pod) {
-    return "%s_%s_%s".formatted(pod.namespace(), pod.name(), pod.uid());
-  }
 }

@@ -118,7 +118,7 @@ final class CriSandboxes {
   }
 
   private Path logs(PodId pod) {
-    return settings.logDirectory().resolve(CriNames.logs(pod));
+    return settings.logDirectory().resolve(pod.logDirectory());
   }
 
   /** The cgroup of a pod, without the first slash; empty if it is not known. */

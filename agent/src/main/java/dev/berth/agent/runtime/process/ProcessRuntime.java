@@ -263,6 +263,8 @@ public final class ProcessRuntime implements ContainerRuntime {
   public PodSandbox startSandbox(SandboxSpec spec) throws RuntimeFailure {
     String uid = spec.pod().uid();
     Names.check("CreatePodSandboxError", "uid", uid);
+    Names.check("CreatePodSandboxError", "name", spec.pod().name());
+    Names.check("CreatePodSandboxError", "namespace", spec.pod().namespace());
     if (!spec.runtimeHandler().isEmpty()) {
       throw new RuntimeFailure(
           "CreatePodSandboxError",

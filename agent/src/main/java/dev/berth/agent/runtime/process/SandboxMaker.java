@@ -125,6 +125,7 @@ final class SandboxMaker {
         spec,
         addresses.allocate(cidrs),
         PodClasses.group(settings.cgroupParent(), spec),
+        settings.logDirectory().resolve(spec.pod().logDirectory()).toString(),
         settings.time().now());
   }
 
@@ -225,6 +226,8 @@ final class SandboxMaker {
   /** Removes what is left of a pod that was stopped. */
   void remove(Sandbox sandbox) throws IOException {
     giveBack(sandbox);
+    // Before what says where they are.
+    StateFiles.delete(sandbox.logs());
     StateFiles.delete(sandbox.directory());
     deleteIfEmpty(sandbox.directory().getParent());
   }
