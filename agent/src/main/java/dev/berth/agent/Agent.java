@@ -8,6 +8,7 @@ import dev.berth.agent.join.NodeBootstrap;
 import dev.berth.agent.join.NodeFiles;
 import dev.berth.agent.machine.MachineReader;
 import dev.berth.agent.nativecalls.Kernel;
+import dev.berth.agent.pod.LogLinks;
 import dev.berth.agent.runtime.ContainerRuntime;
 import dev.berth.agent.runtime.ContainerStatus;
 import dev.berth.agent.runtime.RuntimeFailure;
@@ -269,6 +270,7 @@ public final class Agent implements AutoCloseable {
       throw new IOException("no agent has kept its state in " + root);
     }
     AgentRuntime.remove(root, time);
+    LogLinks.ofMachine().clear();
     ClusterNetwork.remove(ProcessSettings.ownName(root));
     StateRemoval.remove(root);
   }

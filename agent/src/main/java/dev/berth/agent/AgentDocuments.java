@@ -15,7 +15,6 @@ import dev.berth.agent.runtime.Pressure;
 import dev.berth.agent.server.NodeDocuments;
 import dev.berth.agent.volume.VolumeReports;
 import dev.berth.agent.volume.VolumeStats;
-import dev.berth.model.core.ResourceList;
 import dev.berth.model.meta.Times;
 import dev.berth.model.tree.JsonObject;
 import java.io.IOException;
@@ -108,7 +107,7 @@ final class AgentDocuments implements NodeDocuments {
     containers.add(new SystemContainer("kubelet", since, ofAgent()));
     runtime
         .usageOfAll()
-        .ifPresent(usage -> containers.add(new SystemContainer("pods", since, ofPods(usage))));
+        .ifPresent(usage -> containers.add(new SystemContainer("pods", since, usage)));
     return containers;
   }
 
@@ -125,27 +124,6 @@ final class AgentDocuments implements NodeDocuments {
         new PodUsage.MemoryDetails(
             own.pageFaults(), own.majorPageFaults(), OptionalLong.empty(), OptionalLong.empty()),
         PodUsage.Pressures.NONE);
-  }
-
-  /** Their limit is what evictions keep them below. */
-  private PodUsage.Usage ofPods(PodUsage.Usage usage) {
-    long reserved =
-        settings.reservations().system().get(ResourceList.MEMORY).value()
-            + settings.reservations().kube().get(ResourceList.MEMORY).value();
-    PodUsage.MemoryDetails memory = usage.memory();
-    return new PodUsage.Usage(
-        usage.cpuNanos(),
-        usage.memoryBytes(),
-        usage.workingSetBytes(),
-        usage.rssBytes(),
-        usage.processes(),
-        usage.swapBytes(),
-        new PodUsage.MemoryDetails(
-            memory.pageFaults(),
-            memory.majorPageFaults(),
-            OptionalLong.of(machine.memory().capacity() - reserved),
-            memory.swapLimit()),
-        usage.pressures());
   }
 
   @Override

@@ -2,6 +2,8 @@ package dev.berth.agent;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.berth.agent.cgroup.Cgroups;
+import dev.berth.agent.cgroup.PodClasses;
 import dev.berth.agent.config.AgentSettings;
 import dev.berth.agent.runtime.ContainerRuntime;
 import dev.berth.agent.runtime.ContainerStatus;
@@ -72,7 +74,9 @@ final class AgentRuntime implements Closeable {
       }
       // It has a lock of its own.
       return new AgentRuntime(
-          new ProcessRuntime(ProcessSettings.of(root, podCidrs, logs, time)), () -> {});
+          new ProcessRuntime(
+              ProcessSettings.of(root, podCidrs, settings.logs().directory(), logs, time)),
+          () -> {});
     }
     if (ProcessRuntime.wasIn(root)) {
       throw new IOException(
@@ -151,13 +155,17 @@ final class AgentRuntime implements Closeable {
         for (PodSandbox sandbox : runtime.list()) {
           runtime.removeSandbox(sandbox.pod().uid());
         }
+        new PodClasses(
+                Cgroups.of(Path.of("/sys")), runtime.details().text("cgroupParent", "kubepods"))
+            .removeUnused();
       } catch (RuntimeFailure e) {
         throw new IOException(e.getMessage(), e);
       }
       Files.delete(root.resolve(FILE));
       return;
     }
-    ProcessSettings settings = ProcessSettings.of(root, List::of, LogRotation.DEFAULT, time);
+    ProcessSettings settings =
+        ProcessSettings.of(root, List::of, root.resolve("logs"), LogRotation.DEFAULT, time);
     try (ProcessRuntime runtime = new ProcessRuntime(settings)) {
       runtime.reset();
     } catch (RuntimeFailure e) {

@@ -86,6 +86,12 @@ final class RunningNode implements AutoCloseable {
 
   private final ServingTrust trust;
 
+  /** Whose certificates clients of the port may have. */
+  private final ClientCertificates clients;
+
+  /** What the port is served with now. */
+  private ServerTls serving;
+
   /** What closes all that was begun, the newest first. */
   private final Deque<Runnable> started = new ArrayDeque<>();
 
@@ -114,6 +120,8 @@ final class RunningNode implements AutoCloseable {
     this.runtime = runtime;
     this.time = time;
     trust = servingTrust();
+    clients = new ClientCertificates(parts.authorities());
+    serving = firstCertificate();
     MachineReader machine = MachineReader.ofThisMachine();
     // Before anything is let in that a machine which is shut down would only end again.
     shutdown = begun(openShutdown(machine), ShutdownManager::close);
@@ -212,6 +220,19 @@ final class RunningNode implements AutoCloseable {
                     node::refresh)),
             EvictionManager::close);
     server = begun(startServer(parts.api(), machine), NodeServer::close);
+    AgentSettings.Port port = settings.port();
+    if (port.certificateFile().isPresent() || port.clientCaFile().isPresent()) {
+      begun(
+          ServingFiles.watch(time, port, ServingFiles.Content.read(port), this::serve),
+          ServingFiles::close);
+    }
+    begun(
+        AllocatableEnforcement.start(
+            time,
+            runtime,
+            AllocatableEnforcement.allocatable(machine, settings.reservations()),
+            new AllocatableEnforcement.Events(node::tell, node::warn)),
+        AllocatableEnforcement::close);
     sources.others = this;
     shutdown.start(new ShutdownReports(node), pods);
     network.ifPresent(ClusterNetwork::begin);
@@ -379,8 +400,10 @@ final class RunningNode implements AutoCloseable {
     return NodeServer.start(
         new NodeServerConfig(
             new InetSocketAddress(port.address(), port.number()),
-            firstCertificate(),
-            new ClientCertificates(parts.authorities()),
+            serving,
+            clients,
+            new NodeServerConfig.Memory(
+                port.authenticatedTtl(), port.authorizedTtl(), port.unauthorizedTtl()),
             port.debugging(),
             port.systemLogs(),
             Path.of("/var/log")),
@@ -407,7 +430,7 @@ final class RunningNode implements AutoCloseable {
           Credential own =
               ClusterCa.inMemory(time.now())
                   .server(ServerNames.of(List.of(settings.node().hostname())), time.now());
-          return new ServerTls(own.key(), List.of(own.certificate()), parts.authorities());
+          return new ServerTls(own.key(), List.of(own.certificate()), clients.trusted());
         });
   }
 
@@ -419,14 +442,29 @@ final class RunningNode implements AutoCloseable {
   }
 
   private ServerTls tls(NodeCredential credential) {
-    return new ServerTls(credential.key(), credential.chain(), parts.authorities());
+    return new ServerTls(credential.key(), credential.chain(), clients.trusted());
   }
 
   /** Serves with another certificate from now on. */
   void serve(NodeCredential credential) {
-    server.use(tls(credential));
+    use(tls(credential));
     trust.signed();
     node.refresh();
+  }
+
+  /** Serves with what files say that somebody else keeps. */
+  private synchronized void serve(ServingFiles.Content files) {
+    files.authorities().ifPresent(clients::trust);
+    use(
+        files
+            .credential()
+            .map(this::tls)
+            .orElseGet(() -> new ServerTls(serving.key(), serving.chain(), clients.trusted())));
+  }
+
+  private synchronized void use(ServerTls tls) {
+    serving = tls;
+    server.use(tls);
   }
 
   ShutdownManager shutdown() {

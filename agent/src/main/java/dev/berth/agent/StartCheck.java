@@ -1,11 +1,18 @@
 package dev.berth.agent;
 
 import dev.berth.agent.config.AgentSettings;
+import dev.berth.agent.machine.MachineInfo;
 import dev.berth.agent.machine.MachineReader;
 import dev.berth.agent.topology.ManagerPlan;
 import dev.berth.agent.topology.ResourceManagers;
 import dev.berth.model.config.ConfigException;
+import dev.berth.model.core.ResourceList;
+import dev.berth.model.quantity.Quantity;
+import dev.berth.model.quantity.QuantityFormat;
+import dev.berth.policy.nodestatus.Allocatable;
+import dev.berth.policy.pressure.Thresholds;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -49,12 +56,31 @@ final class StartCheck {
           "singleProcessOOMKill: false needs cgroups of version 2, and this machine has version 1:"
               + " leave it out, or set it to true");
     }
+    checkReservations(settings, machine);
     try {
       ManagerPlan plan = ManagerPlan.of(settings, machine);
       ResourceManagers.check(settings.root(), plan);
       return plan;
     } catch (ConfigException e) {
       throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  /** A node that keeps more back than it has would have nothing for pods, without a word. */
+  private static void checkReservations(AgentSettings settings, MachineReader machine)
+      throws IOException {
+    MachineInfo info = machine.info();
+    Optional<String> problem =
+        Allocatable.overcommitment(
+            ResourceList.EMPTY
+                .with(ResourceList.CPU, Quantity.of(info.cpus()))
+                .with(
+                    ResourceList.MEMORY, Quantity.of(info.memoryBytes(), QuantityFormat.BINARY_SI)),
+            settings.reservations().system(),
+            settings.reservations().kube(),
+            Thresholds.parse(settings.eviction().thresholds()));
+    if (problem.isPresent()) {
+      throw new IOException("invalid Node Allocatable configuration. " + problem.get());
     }
   }
 

@@ -26,6 +26,7 @@ class StartCheckTest {
   @BeforeEach
   void describe() throws IOException {
     Files.createDirectories(folder.resolve("proc"));
+    Files.writeString(folder.resolve("proc/meminfo"), "MemTotal: 4194304 kB\n");
     machine =
         new MachineReader(
             new MachineRoots(folder.resolve("proc"), folder.resolve("sys"), folder.resolve("etc")),
@@ -53,6 +54,26 @@ class StartCheckTest {
                 + " to false");
     assertThat(check(false)).isEqualTo(ManagerPlan.NONE);
     assertThat(AgentSettings.of("n1", folder).pods().failsWithSwap()).isTrue();
+  }
+
+  @Test
+  void nobodyReservesMoreThanThereIs() throws IOException {
+    Path file = folder.resolve("kubelet.yaml");
+    Files.writeString(
+        file,
+        """
+        apiVersion: kubelet.config.k8s.io/v1beta1
+        kind: KubeletConfiguration
+        systemReserved: {memory: 4Gi}
+        """);
+    AgentSettings usual = AgentSettings.of("n1", folder);
+    AgentSettings settings =
+        KubeletConfigurationFile.read(
+            Optional.of(file), Optional.empty(), JsonObject.EMPTY, usual, _ -> {});
+    assertThatThrownBy(() -> StartCheck.check(settings, machine))
+        .hasMessage(
+            "invalid Node Allocatable configuration. Resource \"memory\" has a reservation of"
+                + " 4196Mi but capacity of 4Gi. Expected capacity >= reservation.");
   }
 
   @Test

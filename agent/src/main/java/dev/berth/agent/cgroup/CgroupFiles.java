@@ -3,6 +3,7 @@ package dev.berth.agent.cgroup;
 import dev.berth.agent.runtime.PodUsage.Pressures;
 import dev.berth.agent.runtime.Pressure;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -102,6 +103,11 @@ final class CgroupFiles {
     return read(file).map(CgroupFiles::parsedLimit).orElse(OptionalLong.empty());
   }
 
+  /** A limit as files of groups have it. */
+  static String orMax(OptionalLong limit) {
+    return limit.isPresent() ? "" + limit.getAsLong() : "max";
+  }
+
   static OptionalLong parsedLimit(String text) {
     long limit = text.equals("max") ? UNLIMITED : parse(text);
     return limit < UNLIMITED ? OptionalLong.of(limit) : OptionalLong.empty();
@@ -158,17 +164,23 @@ final class CgroupFiles {
       return List.of();
     }
     List<Path> groups = new ArrayList<>();
-    try (Stream<Path> children = Files.list(group)) {
-      for (Path child : children.toList()) {
-        if (Files.isDirectory(child, LinkOption.NOFOLLOW_LINKS)) {
-          groups.addAll(groups(child));
-        }
-      }
-    } catch (NoSuchFileException e) {
-      return List.of();
+    for (Path child : children(group)) {
+      groups.addAll(groups(child));
     }
     groups.add(group);
     return groups;
+  }
+
+  /** The groups in a group; none if there is no such group. */
+  static List<Path> children(Path group) throws IOException {
+    try (Stream<Path> children = Files.list(group)) {
+      return children.filter(child -> Files.isDirectory(child, LinkOption.NOFOLLOW_LINKS)).toList();
+    } catch (NoSuchFileException e) {
+      return List.of();
+    } catch (UncheckedIOException e) {
+      // It went while it was read.
+      return List.of();
+    }
   }
 
   static void remove(Path group) throws IOException {

@@ -48,6 +48,21 @@ public interface Cgroups {
   void limit(String group, Limits limits) throws IOException;
 
   /**
+   * Gives a group its weight against others when all want processors, and leaves all else of it.
+   *
+   * @param shares as {@link Limits} has them
+   */
+  void weigh(String group, long shares) throws IOException;
+
+  /** What the groups in a group weigh together. */
+  long weightsIn(String group) throws IOException;
+
+  /**
+   * Limits the memory and the processes of a group, swap not counted, and leaves all else of it.
+   */
+  void bound(String group, long memoryBytes, OptionalLong processes) throws IOException;
+
+  /**
    * Keeps the processes of a group from using devices. Version 2 has no files for that, but
    * programs for the kernel, which are not written here: there nothing happens.
    *

@@ -87,11 +87,29 @@ final class CgroupsV1 implements Cgroups {
     CgroupFiles.writeIfExists(cpu.resolve("cpu.shares"), "" + Math.max(2, limits.cpuShares()));
     limitTime(cpu, limits.cpuQuota());
     CgroupFiles.writeIfExists(
-        of("pids", group).resolve("pids.max"),
-        limits.pids().isPresent() ? "" + limits.pids().getAsLong() : "max");
+        of("pids", group).resolve("pids.max"), CgroupFiles.orMax(limits.pids()));
     limitMemory(of("memory", group), limits);
     CgroupFiles.limitHugePages(of("hugetlb", group), ".limit_in_bytes", limits.hugePages());
     limitSets(group, limits);
+  }
+
+  @Override
+  public void weigh(String group, long shares) throws IOException {
+    CgroupFiles.writeIfExists(of("cpu", group).resolve("cpu.shares"), "" + shares);
+  }
+
+  @Override
+  public long weightsIn(String group) throws IOException {
+    return CgroupFiles.children(of("cpu", group)).stream()
+        .mapToLong(each -> CgroupFiles.number(each.resolve("cpu.shares")))
+        .sum();
+  }
+
+  @Override
+  public void bound(String group, long memoryBytes, OptionalLong processes) throws IOException {
+    CgroupFiles.writeIfExists(
+        of("memory", group).resolve("memory.limit_in_bytes"), "" + memoryBytes);
+    CgroupFiles.writeIfExists(of("pids", group).resolve("pids.max"), CgroupFiles.orMax(processes));
   }
 
   /** With its old quota in a new period, a group could have more than the one above it may. */

@@ -67,14 +67,34 @@ final class CgroupsV2 implements Cgroups {
     CgroupFiles.writeIfExists(
         at.resolve("cpu.max"),
         limits.cpuQuota().map(quota -> quota.micros() + " " + quota.periodMicros()).orElse("max"));
-    CgroupFiles.writeIfExists(at.resolve("memory.max"), orMax(limits.memoryBytes()));
-    CgroupFiles.writeIfExists(at.resolve("memory.swap.max"), orMax(limits.swapBytes()));
+    CgroupFiles.writeIfExists(at.resolve("memory.max"), CgroupFiles.orMax(limits.memoryBytes()));
+    CgroupFiles.writeIfExists(at.resolve("memory.swap.max"), CgroupFiles.orMax(limits.swapBytes()));
     CgroupFiles.writeIfExists(
         at.resolve("memory.oom.group"), limits.isKilledAsAWhole() ? "1" : "0");
-    CgroupFiles.writeIfExists(at.resolve("pids.max"), orMax(limits.pids()));
+    CgroupFiles.writeIfExists(at.resolve("pids.max"), CgroupFiles.orMax(limits.pids()));
     CgroupFiles.limitHugePages(at, ".max", limits.hugePages());
     CgroupFiles.writeIfExists(at.resolve("cpuset.cpus"), orNothing(limits.cpus()));
     CgroupFiles.writeIfExists(at.resolve("cpuset.mems"), orNothing(limits.mems()));
+  }
+
+  @Override
+  public void weigh(String group, long shares) throws IOException {
+    CgroupFiles.writeIfExists(
+        CgroupFiles.group(root, group).resolve("cpu.weight"), "" + weight(shares));
+  }
+
+  @Override
+  public long weightsIn(String group) throws IOException {
+    return CgroupFiles.children(CgroupFiles.group(root, group)).stream()
+        .mapToLong(each -> shares(CgroupFiles.number(each.resolve("cpu.weight"))))
+        .sum();
+  }
+
+  @Override
+  public void bound(String group, long memoryBytes, OptionalLong processes) throws IOException {
+    Path at = CgroupFiles.group(root, group);
+    CgroupFiles.writeIfExists(at.resolve("memory.max"), "" + memoryBytes);
+    CgroupFiles.writeIfExists(at.resolve("pids.max"), CgroupFiles.orMax(processes));
   }
 
   @Override
@@ -85,10 +105,6 @@ final class CgroupsV2 implements Cgroups {
    */
   private static String orNothing(String list) {
     return list.isEmpty() ? "\n" : list;
-  }
-
-  private static String orMax(OptionalLong value) {
-    return value.isPresent() ? "" + value.getAsLong() : "max";
   }
 
   /** Shares go from 2 to 262144 and weights from 1 to 10000, in proportion. */

@@ -212,7 +212,6 @@ public record AgentSettings(
    * @param authorizedTtl how long an answer of the API server is remembered
    * @param debugging whether logs, exec and the like are served
    * @param systemLogs which of the machine's logs are served
-   * @param streamIdle after which an idle exec or port-forward ends
    */
   public record Port(
       String address,
@@ -224,8 +223,7 @@ public record AgentSettings(
       Duration authorizedTtl,
       Duration unauthorizedTtl,
       boolean debugging,
-      SystemLogs systemLogs,
-      Duration streamIdle) {}
+      SystemLogs systemLogs) {}
 
   /** Which of the machine's logs are served: its files, and what its services have logged. */
   public enum SystemLogs {
@@ -309,8 +307,7 @@ public record AgentSettings(
             Duration.ofMinutes(5),
             Duration.ofSeconds(30),
             true,
-            SystemLogs.FILES,
-            Duration.ofHours(4)),
+            SystemLogs.FILES),
         new Certificates(true, true),
         new RuntimeSettings(
             "",

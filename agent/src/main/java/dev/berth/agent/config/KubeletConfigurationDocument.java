@@ -97,8 +97,8 @@ public final class KubeletConfigurationDocument {
         .put("enableDebuggingHandlers", port.debugging())
         .put("enableSystemLogHandler", port.systemLogs() != AgentSettings.SystemLogs.NONE)
         .put(
-            "enableSystemLogQuery", port.systemLogs() == AgentSettings.SystemLogs.FILES_AND_QUERIES)
-        .put("streamingConnectionIdleTimeout", GoDuration.text(port.streamIdle()));
+            "enableSystemLogQuery",
+            port.systemLogs() == AgentSettings.SystemLogs.FILES_AND_QUERIES);
     putPath(document, "tlsCertFile", port.certificateFile());
     putPath(document, "tlsPrivateKeyFile", port.keyFile());
   }

@@ -9,20 +9,21 @@ import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonWriter;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
+import java.io.UncheckedIOException;
+import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Reads a KubeletConfiguration, and the files of a directory that change some of its fields: those
- * whose names end in {@code .conf}, in the order of their names. Objects are merged, all else is
- * replaced. Unknown fields are refused with their path; what becomes of known ones is {@link
- * KubeletField}'s to say.
+ * in it and below whose names end in {@code .conf}, in the order of their paths. Objects are
+ * merged, all else is replaced. Unknown fields are refused with their path; what becomes of known
+ * ones is {@link KubeletField}'s to say.
  */
 public final class KubeletConfigurationFile {
   static final String KIND = "KubeletConfiguration";
@@ -69,15 +70,15 @@ public final class KubeletConfigurationFile {
   }
 
   private static List<Path> listed(Path directory) {
-    List<Path> files = new ArrayList<>();
-    try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, "*.conf")) {
-      found.forEach(files::add);
-    } catch (IOException e) {
+    try (Stream<Path> found = Files.walk(directory, FileVisitOption.FOLLOW_LINKS)) {
+      return found
+          .filter(file -> file.toString().endsWith(".conf") && Files.isRegularFile(file))
+          .sorted()
+          .toList();
+    } catch (IOException | UncheckedIOException e) {
       throw new ConfigException(
           "The directory " + directory + " cannot be read: " + e.getMessage());
     }
-    Collections.sort(files);
-    return files;
   }
 
   private static JsonObject tree(Path file) {

@@ -31,6 +31,9 @@ final class KubeletConfigurationReader {
   private static final Duration LEAST_PERIOD = Duration.ofMillis(1);
   private static final Duration MOST_PERIOD = Duration.ofSeconds(1);
 
+  private static final Duration LEAST_RESTART_PERIOD = Duration.ofSeconds(1);
+  private static final Duration MOST_RESTART_PERIOD = Duration.ofSeconds(300);
+
   private final ConfigFields fields;
   private final KubeletGates gates;
 
@@ -206,7 +209,7 @@ final class KubeletConfigurationReader {
         duration("syncFrequency", before.syncFrequency()),
         fields.flag("cpuCFSQuota", before.enforcesCpuLimits()),
         cpuPeriod,
-        duration(restarts, "maxContainerRestartPeriod", before.longestRestartDelay()),
+        restartPeriod(restarts, before.longestRestartDelay()),
         fields.has("allowedUnsafeSysctls")
             ? fields.texts("allowedUnsafeSysctls")
             : before.allowedUnsafeSysctls(),
@@ -219,6 +222,15 @@ final class KubeletConfigurationReader {
             ? Optional.of(fields.flag("singleProcessOOMKill", false))
             : before.killsSingly(),
         new ManagerFields(fields, gates).read(before.managers()));
+  }
+
+  private static Duration restartPeriod(ConfigFields restarts, Duration otherwise) {
+    String name = "maxContainerRestartPeriod";
+    Duration period = duration(restarts, name, otherwise);
+    if (period.compareTo(LEAST_RESTART_PERIOD) < 0 || period.compareTo(MOST_RESTART_PERIOD) > 0) {
+      restarts.invalid(name, restarts.text(name, ""), "must be between 1s and 300s, inclusive");
+    }
+    return period;
   }
 
   private ShutdownPeriods shutdown(ShutdownPeriods before) {
@@ -383,8 +395,7 @@ final class KubeletConfigurationReader {
         duration(answers, "cacheAuthorizedTTL", before.authorizedTtl()),
         duration(answers, "cacheUnauthorizedTTL", before.unauthorizedTtl()),
         fields.flag("enableDebuggingHandlers", before.debugging()),
-        systemLogs(before.systemLogs()),
-        duration("streamingConnectionIdleTimeout", before.streamIdle()));
+        systemLogs(before.systemLogs()));
   }
 
   private SystemLogs systemLogs(SystemLogs before) {

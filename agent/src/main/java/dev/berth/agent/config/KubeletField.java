@@ -110,7 +110,6 @@ record KubeletField(String name, Use use, Set<String> defaults, String why) {
               "staticPodPath",
               "staticPodURL",
               "staticPodURLHeader",
-              "streamingConnectionIdleTimeout",
               "syncFrequency",
               "systemReserved",
               "tlsCertFile",
@@ -154,6 +153,9 @@ record KubeletField(String name, Use use, Set<String> defaults, String why) {
               "objects are read as JSON, and watched",
               "configMapAndSecretChangeDetectionStrategy",
               "contentType"),
+          noEffect(
+              "who is idle is not disconnected by the node, nor is he by kubelets",
+              "streamingConnectionIdleTimeout"),
           noEffect("memory is never throttled before its limit", "memoryThrottlingFactor"),
           noEffect("memory is looked at every ten seconds", "kernelMemcgNotification"),
           noEffect(

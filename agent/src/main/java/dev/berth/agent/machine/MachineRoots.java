@@ -1,6 +1,8 @@
 package dev.berth.agent.machine;
 
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -50,9 +52,13 @@ public record MachineRoots(Path proc, Path sys, Path etc) {
     return children;
   }
 
+  /**
+   * In large pieces: of a number of the kernel's, a read gets what fits into it, and nothing is
+   * left for the next. {@code Files} begins with a piece of one byte.
+   */
   private static byte[] bytes(Path file) {
-    try {
-      return Files.readAllBytes(file);
+    try (InputStream in = new FileInputStream(file.toFile())) {
+      return in.readAllBytes();
     } catch (IOException e) {
       return new byte[0];
     }

@@ -6,9 +6,16 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** Tells which files were moved into directories. Its descriptor can be waited for by an epoll. */
+/**
+ * Tells which files were moved into directories, or of all that happens to files in them. Its
+ * descriptor can be waited for by an epoll.
+ */
 public final class Inotify implements AutoCloseable {
+  private static final int IN_CLOSE_WRITE = 0x8;
+  private static final int IN_MOVED_FROM = 0x40;
   private static final int IN_MOVED_TO = 0x80;
+  private static final int IN_CREATE = 0x100;
+  private static final int IN_DELETE = 0x200;
   private static final int HEADER = 16;
 
   private final Arena arena = Arena.ofShared();
@@ -18,7 +25,10 @@ public final class Inotify implements AutoCloseable {
   /** Told of a file. */
   @FunctionalInterface
   public interface Listener {
-    void moved(int watch, String name);
+    /**
+     * @param isGone whether there is no file of that name any more
+     */
+    void happened(int watch, String name, boolean isGone);
   }
 
   public Inotify() throws NativeFailure {
@@ -30,15 +40,24 @@ public final class Inotify implements AutoCloseable {
     return descriptor;
   }
 
-  /** Watches a directory. */
+  /** Watches which files are moved into a directory. */
   public int watch(Path directory) throws NativeFailure {
+    return watch(directory, IN_MOVED_TO);
+  }
+
+  /** Watches which files of a directory are made, written and removed. */
+  public int watchAll(Path directory) throws NativeFailure {
+    return watch(directory, IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE);
+  }
+
+  private int watch(Path directory, int events) throws NativeFailure {
     try (Arena local = Arena.ofConfined()) {
       return (int)
           Kernel.call(
               Syscall.INOTIFY_ADD_WATCH,
               descriptor,
               Kernel.text(local, directory.toString()),
-              IN_MOVED_TO);
+              events);
     } catch (NativeFailure e) {
       throw e.about(directory.toString());
     }
@@ -59,10 +78,13 @@ public final class Inotify implements AutoCloseable {
     int at = 0;
     while (at < size) {
       int watch = buffer.get(ValueLayout.JAVA_INT, at);
+      int event = buffer.get(ValueLayout.JAVA_INT, at + 4);
       int length = buffer.get(ValueLayout.JAVA_INT, at + 12);
       if (length > 0) {
-        listener.moved(
-            watch, buffer.asSlice(at + HEADER, length).getString(0, StandardCharsets.UTF_8));
+        listener.happened(
+            watch,
+            buffer.asSlice(at + HEADER, length).getString(0, StandardCharsets.UTF_8),
+            (event & (IN_DELETE | IN_MOVED_FROM)) != 0);
       }
       at += HEADER + length;
     }

@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Shows static pods on the server: for each there is a mirror, which says whose it is by the hash
- * of the static pod. One that somebody deletes, or that shows a pod as it was, is replaced. Lives
- * on the loop of the pods.
+ * of the static pod. One that somebody deletes, or that shows a pod as it was, is replaced; one
+ * that shows none is deleted once all static pods are known. Lives on the loop of the pods.
  */
 final class MirrorPods {
   private static final Logger LOG = LoggerFactory.getLogger(PodAgent.NAME);
@@ -48,6 +48,7 @@ final class MirrorPods {
   private final Map<ObjectName, JsonObject> mirrors = new LinkedHashMap<>();
   private final Set<ObjectName> underWay = new HashSet<>();
   private boolean isWaiting;
+  private boolean areAllKnown;
 
   MirrorPods(Api api, Loop loop, Time time, BoundedRequests requests, NodeState node) {
     this.api = api;
@@ -58,10 +59,15 @@ final class MirrorPods {
     this.backoff = new Backoff(time.random("mirror pods"));
   }
 
-  /** These are all static pods now. */
-  void wanted(Collection<JsonObject> pods) {
+  /**
+   * These are the static pods now.
+   *
+   * @param areAll whether there cannot be others that were not read yet
+   */
+  void wanted(Collection<JsonObject> pods, boolean areAll) {
     wanted.clear();
     pods.forEach(pod -> wanted.put(ObjectName.of(pod), pod));
+    areAllKnown = areAll;
     reconcile();
   }
 
@@ -97,7 +103,7 @@ final class MirrorPods {
   private void reconcile() {
     for (JsonObject mirror : List.copyOf(mirrors.values())) {
       JsonObject pod = wanted.get(ObjectName.of(mirror));
-      if (pod == null || !shows(mirror, pod)) {
+      if (pod == null ? areAllKnown : !shows(mirror, pod)) {
         DeleteOptions options = DeleteOptions.NONE.grace(0).onlyUid(Metadata.of(mirror).uid());
         request(
             ObjectName.of(mirror),

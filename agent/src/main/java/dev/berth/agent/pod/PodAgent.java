@@ -28,6 +28,7 @@ import dev.berth.metrics.Metrics;
 import dev.berth.model.core.PodSpecView;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.WellKnownAnnotations;
+import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.pod.Qos;
 import dev.berth.policy.podrun.AdmissionRejection;
@@ -37,6 +38,7 @@ import dev.berth.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -240,6 +242,7 @@ public final class PodAgent implements RunningPods, EndingPods, AutoCloseable {
     }
     sandboxes.get().forEach(sandbox -> found.put(sandbox.pod().uid(), sandbox));
     staticPods.start();
+    mirrors.wanted(List.of(), staticPods.areKnown());
     informers.start();
     loop.after(phase(), this::syncAll);
   }
@@ -252,6 +255,12 @@ public final class PodAgent implements RunningPods, EndingPods, AutoCloseable {
   private void syncAll() {
     List.copyOf(workers.values()).forEach(PodWorker::sync);
     retryResizes();
+    loop.call(
+        () -> {
+          LogLinks.ofMachine().removeDead();
+          return true;
+        },
+        _ -> {});
     loop.after(phase(), this::syncAll);
   }
 
@@ -318,8 +327,18 @@ public final class PodAgent implements RunningPods, EndingPods, AutoCloseable {
         .filter(worker -> worker.rules().isStatic() && !pods.containsKey(worker.id().uid()))
         .forEach(PodWorker::remove);
     pods.values().stream().filter(pod -> !hasWorker(pod)).forEach(this::add);
-    mirrors.wanted(pods.values());
+    mirrors.wanted(shown(pods.values()), staticPods.areKnown());
     endUnknown();
+  }
+
+  /** A static pod that ends is shown until nothing of it is left, whatever its file says by now. */
+  private Collection<JsonObject> shown(Collection<JsonObject> pods) {
+    Map<ObjectName, JsonObject> shown = new LinkedHashMap<>();
+    pods.forEach(pod -> shown.put(ObjectName.of(pod), pod));
+    workers.values().stream()
+        .filter(worker -> worker.rules().isStatic() && !Orphan.is(worker.pod()))
+        .forEach(worker -> shown.put(ObjectName.of(worker.pod()), worker.pod()));
+    return shown.values();
   }
 
   /** A static pod that was edited waits until nothing is left of what it was. */
@@ -527,6 +546,8 @@ public final class PodAgent implements RunningPods, EndingPods, AutoCloseable {
       context.probes().forget(worker.id().uid());
       statuses.forget(worker);
       if (worker.rules().isStatic()) {
+        Optional.ofNullable(staticPods.all().get(worker.id().uid()))
+            .ifPresent(again -> add(RestartedPod.of(again, worker.status())));
         staticPodsAre(staticPods.all());
       }
     }
@@ -534,10 +555,13 @@ public final class PodAgent implements RunningPods, EndingPods, AutoCloseable {
 
   /** The pod on the server; empty if there is none, or not one that is this node's to write. */
   private Optional<JsonObject> onServer(PodWorker worker) {
-    if (worker.isRemoved() || Orphan.is(worker.pod())) {
+    if (Orphan.is(worker.pod())) {
       return Optional.empty();
     }
-    return worker.rules().isStatic() ? mirrors.of(worker.pod()) : Optional.of(worker.pod());
+    if (worker.rules().isStatic()) {
+      return mirrors.of(worker.pod());
+    }
+    return worker.isRemoved() ? Optional.empty() : Optional.of(worker.pod());
   }
 
   private int runningPods() {
@@ -664,5 +688,6 @@ public final class PodAgent implements RunningPods, EndingPods, AutoCloseable {
   public void close() {
     loop.close();
     informers.close();
+    staticPods.close();
   }
 }

@@ -53,6 +53,7 @@ final class PodEnd {
             // The sandbox last: as long as there is one, the next agent knows of the rest.
             context.startCall().forget(uid);
             context.runtime().removeSandbox(uid);
+            LogLinks.ofMachine().removeDead();
             return "";
           } catch (RuntimeFailure | IOException e) {
             return "cannot remove what is left of it: " + e.getMessage();

@@ -40,6 +40,7 @@ final class StartCall {
   private final ContainerEnvironment environment;
   private final PodObjects objects;
   private final ImageAccess access;
+  private final LogLinks links;
   private final SpecSettings settings;
 
   /**
@@ -63,6 +64,7 @@ final class StartCall {
     objects = parts.objects();
     access = parts.access();
     settings = parts.settings();
+    links = LogLinks.ofMachine();
   }
 
   /**
@@ -149,7 +151,9 @@ final class StartCall {
               request.node,
               request.devices,
               request.placement);
-      return new Result.Started(runtime.start(ContainerSpecs.of(spec, settings)));
+      ContainerStatus started = runtime.start(ContainerSpecs.of(spec, settings));
+      links.add(request.id, started);
+      return new Result.Started(started);
     } catch (RuntimeFailure e) {
       return new Result.Failed(e.reason(), String.valueOf(e.getMessage()), wanted);
     } catch (EnvironmentFailure | VolumeFailure | SpecFailure e) {

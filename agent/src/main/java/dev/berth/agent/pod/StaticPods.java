@@ -31,7 +31,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Pods that come from files and from an address instead of a server. Both are looked at again and
- * again.
+ * again, files also as soon as the kernel says that they have changed. A file that goes ends its
+ * pods, even if it is there again a moment later.
  *
  * <p>What cannot be read leaves things as they are. Unlike upstream that goes for a single file,
  * too: one that is just being written ends no pod.
@@ -41,6 +42,12 @@ import org.slf4j.LoggerFactory;
 final class StaticPods {
   private static final Logger LOG = LoggerFactory.getLogger(PodAgent.NAME);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** How often the kernel is asked what happened to files. */
+  private static final Duration HEARING = Duration.ofSeconds(1);
+
+  private static final String FILE = "file";
+  private static final String HTTP = "http";
 
   private final Loop loop;
   private final StaticSources sources;
@@ -58,6 +65,11 @@ final class StaticPods {
   /** What each source has, by its name; those that were never read are not in it. */
   private final Map<String, Map<String, JsonObject>> bySource = new HashMap<>();
 
+  /** How often each source was looked at: what an older look saw may be no longer so. */
+  private final Map<String, Integer> looks = new HashMap<>();
+
+  private final Optional<ManifestChanges> changes;
+
   /**
    * @param listener gets all static pods by their uids, whenever they change
    */
@@ -71,19 +83,26 @@ final class StaticPods {
     this.sources = sources;
     this.time = time;
     this.listener = listener;
-    this.files = new StaticPodReader("file", node);
-    this.pages = new StaticPodReader("http", node);
+    this.files = new StaticPodReader(FILE, node);
+    this.pages = new StaticPodReader(HTTP, node);
+    this.changes = sources.path().map(ManifestChanges::new);
   }
 
   void start() {
-    sources.path().ifPresent(path -> check("file", sources.pathCheck(), () -> read(path)));
-    sources.url().ifPresent(url -> check("http", sources.urlCheck(), () -> read(url)));
+    sources
+        .path()
+        .ifPresent(path -> {
+          changes.ifPresent(ManifestChanges::next);
+          check(FILE, sources.pathCheck(), () -> read(path));
+          loop.after(HEARING, () -> listen(path));
+        });
+    sources.url().ifPresent(url -> check(HTTP, sources.urlCheck(), () -> read(url)));
   }
 
   /** Whether all sources have been read. */
   boolean areKnown() {
-    return (sources.path().isEmpty() || bySource.containsKey("file"))
-        && (sources.url().isEmpty() || bySource.containsKey("http"));
+    return (sources.path().isEmpty() || bySource.containsKey(FILE))
+        && (sources.url().isEmpty() || bySource.containsKey(HTTP));
   }
 
   Map<String, JsonObject> all() {
@@ -93,16 +112,52 @@ final class StaticPods {
   }
 
   private void check(String source, Duration every, Supplier<Optional<List<JsonObject>>> read) {
+    look(source, read, () -> loop.after(every, () -> check(source, every, read)));
+  }
+
+  /** Looks beside the loop, unless there is no room for that now. */
+  private void look(String source, Supplier<Optional<List<JsonObject>>> read, Runnable then) {
+    int number = looks.merge(source, 1, Integer::sum);
     boolean isBegun =
         loop.call(
             read,
             pods -> {
-              pods.ifPresent(found -> found(source, found));
-              loop.after(every, () -> check(source, every, read));
+              if (looks.getOrDefault(source, 0) == number) {
+                pods.ifPresent(found -> found(source, found));
+              }
+              then.run();
             });
     if (!isBegun) {
-      loop.after(every, () -> check(source, every, read));
+      then.run();
     }
+  }
+
+  private void listen(Path path) {
+    changes
+        .flatMap(ManifestChanges::next)
+        .ifPresent(gone -> {
+          gone.forEach(name -> forget(path.resolve(name).toString()));
+          look(FILE, () -> read(path), () -> {});
+        });
+    loop.after(HEARING, () -> listen(path));
+  }
+
+  /** A file is not there, or is another one. */
+  private void forget(String place) {
+    List<JsonObject> had = lastRead.remove(place);
+    Map<String, JsonObject> before = bySource.get(FILE);
+    if (had == null || before == null) {
+      return;
+    }
+    Map<String, JsonObject> left = new LinkedHashMap<>(before);
+    had.forEach(pod -> left.remove(Metadata.of(pod).uid()));
+    bySource.put(FILE, left);
+    listener.accept(all());
+  }
+
+  /** Hears of nothing any more. */
+  void close() {
+    changes.ifPresent(ManifestChanges::close);
   }
 
   private void found(String source, List<JsonObject> pods) {

@@ -116,6 +116,9 @@ public interface ContainerRuntime extends AutoCloseable {
   /** Changes the limits of a whole pod while it runs. */
   void resizePod(String podUid, Limits limits) throws RuntimeFailure;
 
+  /** Keeps all pods together, those to come too, within what the node has for them. */
+  void confine(NodeAllocatable allocatable) throws RuntimeFailure;
+
   /** Runs a command in a container that runs. */
   Session exec(String containerId, ExecSpec spec) throws RuntimeFailure;
 

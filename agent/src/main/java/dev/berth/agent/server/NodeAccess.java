@@ -13,7 +13,6 @@ import dev.berth.pki.ClientCertificates;
 import dev.berth.time.Time;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -24,20 +23,18 @@ import java.util.TreeMap;
  * Who may use the node's port: whoever has a certificate of the cluster's authority or a token that
  * the API server knows, and may do it by the API server's word. Nobody is let in without a proof.
  *
- * <p>Answers are remembered as long as upstream does: a token's user for two minutes, a permission
- * for five minutes, a refusal for 30 seconds. Failures to ask are not remembered.
+ * <p>Answers are remembered for as long as {@link NodeServerConfig.Memory} says. Failures to ask
+ * are not remembered.
  */
 final class NodeAccess {
   private static final GroupVersionResource TOKEN_REVIEWS =
       new GroupVersionResource("authentication.k8s.io", "v1", "tokenreviews");
-  private static final Duration TOKENS = Duration.ofMinutes(2);
-  private static final Duration ALLOWED = Duration.ofMinutes(5);
-  private static final Duration DENIED = Duration.ofSeconds(30);
   private static final int REMEMBERED = 1_000;
   private static final String BEARER = "bearer ";
 
   private final Api api;
   private final ClientCertificates certificates;
+  private final NodeServerConfig.Memory memory;
   private final Time time;
   private final String nodeName;
   private final ExpiringCache<String, Optional<User>> tokens;
@@ -58,9 +55,15 @@ final class NodeAccess {
     record Failed(String message) implements Permission {}
   }
 
-  NodeAccess(Api api, ClientCertificates certificates, Time time, String nodeName) {
+  NodeAccess(
+      Api api,
+      ClientCertificates certificates,
+      NodeServerConfig.Memory memory,
+      Time time,
+      String nodeName) {
     this.api = api;
     this.certificates = certificates;
+    this.memory = memory;
     this.time = time;
     this.nodeName = nodeName;
     this.tokens = new ExpiringCache<>(REMEMBERED, time);
@@ -122,7 +125,7 @@ final class NodeAccess {
         status.flag("authenticated", false)
             ? Optional.of(user(status.object("user")))
             : Optional.empty();
-    tokens.put(key, user, user.isPresent() ? TOKENS : DENIED);
+    tokens.put(key, user, user.isPresent() ? memory.tokens() : memory.denied());
     return user;
   }
 
@@ -164,7 +167,7 @@ final class NodeAccess {
             .with("spec", spec);
     boolean allowed =
         ask(Resources.SUBJECT_ACCESS_REVIEWS, review).object("status").flag("allowed", false);
-    answers.put(question, allowed, allowed ? ALLOWED : DENIED);
+    answers.put(question, allowed, allowed ? memory.allowed() : memory.denied());
     return allowed;
   }
 

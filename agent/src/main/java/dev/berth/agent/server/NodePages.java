@@ -38,7 +38,8 @@ final class NodePages {
         switch (path) {
           case "/pods", "/pods/" -> json(podList(parts.pods().pods()));
           case "/runningpods", "/runningpods/" -> json(podList(runningPods()));
-          case "/healthz", "/healthz/" -> health();
+          case "/healthz", "/healthz/", "/healthz/ping", "/healthz/log", "/healthz/syncloop" ->
+              health();
           case "/configz" ->
               json(JsonObject.of("kubeletconfig", parts.documents().configuration()));
           case "/metrics" -> metrics(accept, OF_NODE);

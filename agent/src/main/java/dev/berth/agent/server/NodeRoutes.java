@@ -9,6 +9,7 @@ import java.net.URLDecoder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Answers the requests to the node's port, each by its path, once its sender is allowed to. */
 final class NodeRoutes implements Handler {
@@ -17,6 +18,9 @@ final class NodeRoutes implements Handler {
   private static final int NOT_FOUND = 404;
   private static final int METHOD_NOT_ALLOWED = 405;
   private static final int INTERNAL_ERROR = 500;
+
+  private static final Set<String> OF_DEBUGGING =
+      Set.of("containerLogs", "exec", "attach", "run", "portForward", "logs");
 
   private final NodeAccess access;
   private final NodePages pages;
@@ -69,7 +73,9 @@ final class NodeRoutes implements Handler {
       return;
     }
     if (debugging.isEmpty()) {
-      throw new Refusal(NOT_FOUND, "404 page not found");
+      throw OF_DEBUGGING.contains(path.getFirst())
+          ? new Refusal(METHOD_NOT_ALLOWED, "Debug endpoints are disabled.")
+          : new Refusal(NOT_FOUND, "404 page not found");
     }
     Debugging served = debugging.get();
     switch (path.getFirst()) {

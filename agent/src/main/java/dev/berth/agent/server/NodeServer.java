@@ -38,7 +38,8 @@ public final class NodeServer implements AutoCloseable {
     LogTicker ticker = new LogTicker(parts.time());
     SessionTimers timers = new SessionTimers(parts.time());
     NodeAccess access =
-        new NodeAccess(parts.api(), config.clients(), parts.time(), parts.node().name());
+        new NodeAccess(
+            parts.api(), config.clients(), config.memory(), parts.time(), parts.node().name());
     Sessions sessions = new Sessions();
     FoundPods found = new FoundPods(parts.pods());
     Optional<NodeRoutes.Debugging> debugging =

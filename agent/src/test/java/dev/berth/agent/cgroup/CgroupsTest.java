@@ -55,7 +55,7 @@ class CgroupsTest {
     for (Path file : live.joinFiles(group)) {
       script.append("echo 0 >").append(file).append(" || exit 1;");
     }
-    script.append("echo up; (trap '' TERM; setsid sleep 1000) & exec sleep 1000");
+    script.append("(trap '' TERM; setsid sleep 1000) & echo up; exec sleep 1000");
     Process process = new ProcessBuilder("sh", "-c", script.toString()).start();
     assertThat(process.inputReader().readLine()).isEqualTo("up");
     return process;

@@ -264,6 +264,9 @@ class KubeletConfigurationFileTest {
             + " shutdownGracePeriod 10s",
         "shutdownGracePeriodCriticalPods: 1s | shutdownGracePeriodCriticalPods: Invalid value:"
             + " \"1s\": must be <= shutdownGracePeriod 0s",
+        "crashLoopBackOff: {maxContainerRestartPeriod: 10m} |"
+            + " crashLoopBackOff.maxContainerRestartPeriod: Invalid value: \"10m\": must be between"
+            + " 1s and 300s, inclusive",
         "shutdownGracePeriod: 500ms | shutdownGracePeriod: Invalid value: \"500ms\": must be either"
             + " zero or otherwise >= 1 sec",
         "shutdownGracePeriod: 10s; shutdownGracePeriodCriticalPods: 1ms |"
@@ -421,7 +424,8 @@ class KubeletConfigurationFileTest {
   @Test
   void dropInsChangeSomeFieldsInTheOrderOfTheirNames() throws IOException {
     Path dropIns = Files.createDirectory(folder.resolve("conf.d"));
-    Files.writeString(dropIns.resolve("20-b.conf"), HEADER + "maxPods: 20\n");
+    Path below = Files.createDirectory(dropIns.resolve("20-b"));
+    Files.writeString(below.resolve("more.conf"), HEADER + "maxPods: 20\n");
     Files.writeString(
         dropIns.resolve("10-a.conf"), HEADER + "maxPods: 10\nsystemReserved: {memory: 1Gi}\n");
     Files.writeString(dropIns.resolve("30-c.yaml"), HEADER + "maxPods: 30\n");

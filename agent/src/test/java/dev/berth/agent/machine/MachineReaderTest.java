@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.machine.MachineInfo.NumaNode;
 import dev.berth.agent.runtime.PodUsage;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -104,6 +105,18 @@ class MachineReaderTest {
         .isEqualTo(new MachineReader.Available(32_768, 32_768 - 163));
     machine.proc("sys/kernel/threads-max", "200");
     assertThat(machine.reader().processes()).isEqualTo(new MachineReader.Available(200, 37));
+  }
+
+  /** The kernel gives the first read of a number what fits into it, and nothing to the next. */
+  @Test
+  void numbersOfTheKernelAreReadWhole() throws IOException {
+    assertThat(MachineReader.ofThisMachine().processes().capacity())
+        .isEqualTo(Math.min(kernelNumber("pid_max"), kernelNumber("threads-max")));
+  }
+
+  private static long kernelNumber(String name) throws IOException {
+    Process cat = new ProcessBuilder("cat", "/proc/sys/kernel/" + name).start();
+    return Long.parseLong(cat.inputReader().readLine());
   }
 
   @Test

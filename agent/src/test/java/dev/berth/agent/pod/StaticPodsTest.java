@@ -130,6 +130,84 @@ final class StaticPodsTest {
         .satisfies(c -> assertThat(c.text("image")).isEqualTo("other"));
   }
 
+  @Test
+  void whatHappensToAFileIsNoticedWithinASecond() throws IOException {
+    node.start();
+    write(POD);
+    node.advanceSeconds(2);
+    assertThat(node.runtime().running()).containsExactly("web-n1/c");
+
+    Files.delete(manifests.resolve("web.yaml"));
+    node.advanceSeconds(3);
+    assertThat(node.runtime().running()).isEmpty();
+    assertThat(node.exists("web-n1")).isFalse();
+  }
+
+  @Test
+  void aDirectoryMayComeLaterAndBeReplaced() throws IOException {
+    Files.delete(manifests);
+    node.start();
+    Files.createDirectory(manifests);
+    write(POD);
+    node.advanceSeconds(2);
+    assertThat(node.runtime().running()).containsExactly("web-n1/c");
+
+    Files.move(manifests, root.resolve("old"));
+    Files.createDirectory(manifests);
+    write(POD.replace("web", "other"));
+    node.advanceSeconds(3);
+    assertThat(node.runtime().running()).containsExactly("other-n1/c");
+  }
+
+  @Test
+  void aMirrorStaysUntilItsPodHasEnded() throws IOException {
+    node.runtime().slowToStop("c", Duration.ofSeconds(15));
+    write(POD);
+    node.start();
+    String mirror = Metadata.of(node.get("web-n1")).uid();
+    write(POD.replace("image: i", "image: other"));
+    node.advanceSeconds(14);
+    assertThat(Metadata.of(node.get("web-n1")).uid()).isEqualTo(mirror);
+    assertThat(node.phase("web-n1")).isEqualTo("Running");
+
+    node.advanceSeconds(5);
+    assertThat(Metadata.of(node.get("web-n1")).uid()).isNotEqualTo(mirror);
+    Files.delete(manifests.resolve("web.yaml"));
+    node.advanceSeconds(10);
+    assertThat(node.phase("web-n1")).isEqualTo("Running");
+    node.advanceSeconds(10);
+    assertThat(node.exists("web-n1")).isFalse();
+  }
+
+  /** It has the same uid, by which its containers are known. */
+  @Test
+  void aFileThatGoesAndComesBackAtOnceStartsItsPodAgain() throws IOException {
+    write(POD);
+    node.start();
+    Files.delete(manifests.resolve("web.yaml"));
+    write(POD);
+    node.advanceSeconds(5);
+    assertThat(node.runtime().running()).containsExactly("web-n1/c");
+    assertThat(node.phase("web-n1")).isEqualTo("Running");
+    assertThat(node.container("web-n1", "c").integer("restartCount")).hasValue(1);
+    assertThat(node.container("web-n1", "c").object("lastState").has("terminated")).isTrue();
+  }
+
+  @Test
+  void anAgentThatHasNotReadItsSourcesYetDeletesNoMirrors() throws IOException {
+    write(POD);
+    node.start();
+    String mirror = Metadata.of(node.get("web-n1")).uid();
+    URI nobody = URI.create("http://127.0.0.1:1/pods");
+    node.with(from(Optional.empty(), Optional.of(nobody), Map.of())).start();
+    node.advanceSeconds(60);
+    assertThat(Metadata.of(node.get("web-n1")).uid()).isEqualTo(mirror);
+
+    node.with(from(Optional.empty(), Optional.empty(), Map.of())).start();
+    node.advanceSeconds(5);
+    assertThat(node.exists("web-n1")).isFalse();
+  }
+
   /** As one is while somebody writes it. */
   @Test
   void aFileThatCannotBeReadForNowEndsNothing() throws IOException {

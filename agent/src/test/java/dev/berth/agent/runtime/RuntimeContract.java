@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -349,6 +350,12 @@ public abstract class RuntimeContract {
     assertThat(runtime().usageOfAll().orElseThrow().cpuNanos())
         .isGreaterThanOrEqualTo(usage.total().cpuNanos());
     assertThat(runtime().workingSetBytes()).isPositive();
+  }
+
+  @Test
+  void allPodsTogetherHaveWhatTheNodeHasForThem() throws Exception {
+    runtime().confine(new NodeAllocatable(4000, 1L << 40, OptionalLong.empty()));
+    assertThat(runtime().usageOfAll().orElseThrow().memory().limit()).hasValue(1L << 40);
   }
 
   @Test

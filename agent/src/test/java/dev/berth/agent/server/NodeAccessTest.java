@@ -34,7 +34,13 @@ class NodeAccessTest {
   private final VirtualTime time = new VirtualTime(1, _ -> {});
   private final Reviewer api = new Reviewer();
   private final NodeAccess access =
-      new NodeAccess(api, new ClientCertificates(List.of()), time, "n1");
+      new NodeAccess(
+          api,
+          new ClientCertificates(List.of()),
+          new NodeServerConfig.Memory(
+              Duration.ofMinutes(2), Duration.ofMinutes(5), Duration.ofSeconds(30)),
+          time,
+          "n1");
 
   /** Knows the token "good", and allows what it is told to. */
   private static final class Reviewer implements Api {

@@ -139,6 +139,7 @@ class NodeServerTest {
       delimiter = '|',
       value = {
         "/healthz|200 ok",
+        "/healthz/syncloop|200 ok",
         "/configz|200 {\"kubeletconfig\":{\"kind\":\"KubeletConfiguration\"}}",
         "/pods|200 {\"kind\":\"PodList\",\"apiVersion\":\"v1\"",
         "/runningpods/|200 {\"kind\":\"PodList\",\"apiVersion\":\"v1\"",

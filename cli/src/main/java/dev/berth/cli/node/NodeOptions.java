@@ -135,13 +135,21 @@ final class NodeOptions {
     return name;
   }
 
+  /** What holds where nothing is said: logs are where collectors look for them. */
+  static AgentSettings usual(Arguments arguments, Path root) {
+    AgentSettings settings = AgentSettings.of(name(arguments), root);
+    AgentSettings.Logs logs = settings.logs();
+    return settings.with(
+        new AgentSettings.Logs(Path.of("/var/log/pods"), logs.fileBytes(), logs.files()));
+  }
+
   /** What options and files say. */
   static AgentSettings read(Arguments arguments, PrintWriter warnings) {
     return read(
         arguments,
         arguments.path(CONFIG.name()),
         arguments.path(CONFIG_DIR.name()),
-        AgentSettings.of(name(arguments), data(arguments)),
+        usual(arguments, data(arguments)),
         warnings);
   }
 

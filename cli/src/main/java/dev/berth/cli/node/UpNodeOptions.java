@@ -69,7 +69,7 @@ public final class UpNodeOptions {
    * @param root where the agent keeps its state
    */
   public static AgentSettings read(Arguments arguments, Path root, PrintWriter warnings) {
-    AgentSettings usual = AgentSettings.of(NodeOptions.name(arguments), root);
+    AgentSettings usual = NodeOptions.usual(arguments, root);
     // A laptop that swaps is a node all the same; whoever wants a kubelet's default says so.
     AgentSettings settings =
         NodeOptions.read(
@@ -101,7 +101,6 @@ public final class UpNodeOptions {
         port.authorizedTtl(),
         port.unauthorizedTtl(),
         port.debugging(),
-        port.systemLogs(),
-        port.streamIdle());
+        port.systemLogs());
   }
 }

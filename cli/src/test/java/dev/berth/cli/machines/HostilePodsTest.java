@@ -203,7 +203,7 @@ class HostilePodsTest {
     kubectl.create(pod("flood", "exec yes $(head -c 200 /dev/zero | tr '\\0' y)"));
     kubectl.awaitReady("pod/flood");
     String uid = kubectl.field("pod/flood", "{.metadata.uid}");
-    Path logs = host.node().resolve("pods").resolve(uid).resolve("sandbox/logs");
+    Path logs = Path.of("/var/log/pods/default_flood_" + uid);
     Await.until("as many files as there may be", () -> files(logs) == LOG_FILES);
     theNeighbourIsWell();
     // A file may be one read over its size when it is put aside.

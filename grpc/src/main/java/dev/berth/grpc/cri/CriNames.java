@@ -1,5 +1,6 @@
 package dev.berth.grpc.cri;
 
+import dev.berth.agent.cgroup.PodClasses;
 import dev.berth.agent.runtime.PodId;
 import dev.berth.agent.runtime.SandboxSpec;
 import java.util.Map;
@@ -28,12 +29,6 @@ final class CriNames {
   /** The group of all pods. */
   static final String PODS = "kubepods";
 
-  /** The group of all pods that request nothing. */
-  static final String BEST_EFFORT = PODS + "/besteffort";
-
-  private static final int BEST_EFFORT_SCORE = 1000;
-  private static final int GUARANTEED_SCORE = -997;
-
   private CriNames() {}
 
   static Map<String, String> labels(PodId pod) {
@@ -51,21 +46,8 @@ final class CriNames {
         labels.getOrDefault(POD_UID, ""));
   }
 
-  /**
-   * A pod's cgroup, without the first slash. What is killed last of all is Guaranteed, what is
-   * killed first BestEffort.
-   */
+  /** A pod's cgroup, without the first slash. */
   static String cgroup(SandboxSpec spec) {
-    int score = spec.limits().oomScore();
-    String parent =
-        score >= BEST_EFFORT_SCORE
-            ? BEST_EFFORT
-            : score <= GUARANTEED_SCORE ? PODS : PODS + "/burstable";
-    return parent + "/pod" + spec.pod().uid();
-  }
-
-  /** The directory of a pod's logs, below that of all. */
-  static String logs(PodId pod) {
-    return "%s_%s_%s".formatted(pod.namespace(), pod.name(), pod.uid());
+    return PodClasses.group(PODS, spec);
   }
 }

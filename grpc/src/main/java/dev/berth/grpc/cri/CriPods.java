@@ -193,7 +193,7 @@ final class CriPods {
 
   private String logFile(Cri.ContainerStatus status) {
     return status.getLogPath().isEmpty()
-        ? logs.resolve(CriNames.logs(CriNames.pod(status.getLabelsMap())))
+        ? logs.resolve(CriNames.pod(status.getLabelsMap()).logDirectory())
             .resolve(status.getMetadata().getName())
             .resolve(status.getMetadata().getAttempt() + ".log")
             .toString()

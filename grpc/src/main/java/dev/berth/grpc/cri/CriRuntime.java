@@ -9,6 +9,7 @@ import dev.berth.agent.runtime.ExecSpec;
 import dev.berth.agent.runtime.Image;
 import dev.berth.agent.runtime.ImagePull;
 import dev.berth.agent.runtime.Limits;
+import dev.berth.agent.runtime.NodeAllocatable;
 import dev.berth.agent.runtime.PodGroups;
 import dev.berth.agent.runtime.PodId;
 import dev.berth.agent.runtime.PodSandbox;
@@ -192,6 +193,11 @@ final class CriRuntime implements ContainerRuntime {
   @Override
   public void resizePod(String podUid, Limits limits) throws RuntimeFailure {
     sandboxes.resize(podUid, limits);
+  }
+
+  @Override
+  public void confine(NodeAllocatable allocatable) throws RuntimeFailure {
+    sandboxes.confine(allocatable);
   }
 
   @Override

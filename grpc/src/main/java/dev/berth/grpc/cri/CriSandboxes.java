@@ -1,7 +1,9 @@
 package dev.berth.grpc.cri;
 
 import dev.berth.agent.cgroup.Cgroups;
+import dev.berth.agent.cgroup.PodClasses;
 import dev.berth.agent.runtime.Limits;
+import dev.berth.agent.runtime.NodeAllocatable;
 import dev.berth.agent.runtime.PodId;
 import dev.berth.agent.runtime.RuntimeFailure;
 import dev.berth.agent.runtime.SandboxSpec;
@@ -30,6 +32,7 @@ final class CriSandboxes {
   private final CriConnection connection;
   private final CriPods pods;
   private final Cgroups cgroups;
+  private final PodClasses groups;
   private final RemoteRuntimes.Settings settings;
   private final UserRanges users = new UserRanges();
 
@@ -38,6 +41,7 @@ final class CriSandboxes {
     this.connection = connection;
     this.pods = pods;
     this.cgroups = cgroups;
+    this.groups = new PodClasses(cgroups, CriNames.PODS);
     this.settings = settings;
   }
 
@@ -73,13 +77,7 @@ final class CriSandboxes {
     Cri.PodSandboxConfig config = SandboxConfigs.of(spec, attempt, range, settings.logDirectory());
     try {
       Files.createDirectories(Path.of(config.getLogDirectory()));
-      String group = CriNames.cgroup(spec);
-      cgroups.create(group);
-      if (group.startsWith(CriNames.BEST_EFFORT)) {
-        // All of them together are worth as little as one.
-        cgroups.limit(CriNames.BEST_EFFORT, Limits.NONE);
-      }
-      cgroups.limit(group, limited(spec.limits()));
+      groups.create(CriNames.cgroup(spec), limited(spec.limits()));
     } catch (IOException e) {
       throw new RuntimeFailure(CREATE_ERROR, String.valueOf(e.getMessage()), e);
     }
@@ -120,7 +118,7 @@ final class CriSandboxes {
   }
 
   private Path logs(PodId pod) {
-    return settings.logDirectory().resolve(CriNames.logs(pod));
+    return settings.logDirectory().resolve(pod.logDirectory());
   }
 
   /** The cgroup of a pod, without the first slash; empty if it is not known. */
@@ -154,7 +152,7 @@ final class CriSandboxes {
         String group = cgroup(sandbox);
         if (!group.isEmpty()) {
           cgroups.kill(group);
-          cgroups.remove(group);
+          groups.remove(group);
         }
         delete(logs(CriNames.pod(sandbox.getLabelsMap())));
       } catch (IOException e) {
@@ -186,9 +184,17 @@ final class CriSandboxes {
       return;
     }
     try {
-      cgroups.limit(group, limited(limits));
+      groups.limit(group, limited(limits));
     } catch (IOException e) {
       throw new RuntimeFailure("ResizePodError", String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  void confine(NodeAllocatable allocatable) throws RuntimeFailure {
+    try {
+      groups.confine(allocatable);
+    } catch (IOException e) {
+      throw new RuntimeFailure("NodeAllocatableError", String.valueOf(e.getMessage()), e);
     }
   }
 

@@ -31,7 +31,7 @@ final class SandboxConfigs {
                     .setNamespace(spec.pod().namespace())
                     .setUid(spec.pod().uid())
                     .setAttempt(attempt))
-            .setLogDirectory(logs.resolve(CriNames.logs(spec.pod())).toString())
+            .setLogDirectory(logs.resolve(spec.pod().logDirectory()).toString())
             .setLinux(linux(spec, users));
     if (!spec.hostNetwork()) {
       config.setHostname(spec.hostname());

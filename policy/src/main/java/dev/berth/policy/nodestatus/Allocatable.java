@@ -6,6 +6,7 @@ import dev.berth.policy.pressure.Signal;
 import dev.berth.policy.pressure.Threshold;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What pods may use of a node: what there is, without
@@ -43,6 +44,21 @@ public final class Allocatable {
       }
     }
     return allocatable;
+  }
+
+  /** Which resource more is kept back of than there is; empty if all of it can be. */
+  public static Optional<String> overcommitment(
+      ResourceList capacity,
+      ResourceList systemReserved,
+      ResourceList kubeReserved,
+      List<Threshold> thresholds) {
+    ResourceList reserved = systemReserved.plus(kubeReserved).plus(keptFree(capacity, thresholds));
+    return capacity.amounts().entrySet().stream()
+        .filter(each -> reserved.get(each.getKey()).compareTo(each.getValue()) > 0)
+        .map(each ->
+            "Resource \"%s\" has a reservation of %s but capacity of %s. Expected capacity >= reservation."
+                .formatted(each.getKey(), reserved.get(each.getKey()), each.getValue()))
+        .findFirst();
   }
 
   private static ResourceList keptFree(ResourceList capacity, List<Threshold> thresholds) {

@@ -52,6 +52,23 @@ class AllocatableTest {
         .hasToString(expected);
   }
 
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "all of it | cpu=2 memory=4Gi | cpu=1 memory=2Gi | cpu=1 memory=1Gi | 1Gi | ''",
+        "more processors than there are | cpu=2 memory=4Gi | cpu=1500m | cpu=600m | '' | Resource \"cpu\" has a reservation of 2100m but capacity of 2. Expected capacity >= reservation.",
+        "more with the threshold | cpu=2 memory=4Gi | memory=4Gi | '' | 100Mi | Resource \"memory\" has a reservation of 4196Mi but capacity of 4Gi. Expected capacity >= reservation.",
+      })
+  void overcommitment(
+      String name, String capacity, String system, String kube, String memory, String expected) {
+    assertThat(
+            Allocatable.overcommitment(
+                    list(capacity), list(system), list(kube), hard("memory.available", memory))
+                .orElse(""))
+        .isEqualTo(expected);
+  }
+
   @Test
   void aShareOfTheFileSystemIsRoundedAsUpstreamRoundsIt() {
     assertThat(

@@ -70,8 +70,7 @@ final class Adoption {
         StateFiles.delete(directory);
         continue;
       }
-      ContainerFiles files =
-          ContainerFiles.of(sandbox.directory(), state.get().name(), state.get().attempt());
+      ContainerFiles files = ContainerFiles.of(sandbox, state.get().name(), state.get().attempt());
       if (hasRun(files, state.get())) {
         PodNamespaces.unmount(files.terminals());
         sandbox.add(new Container(state.get(), files, onEnd));

@@ -7,10 +7,10 @@ import java.nio.file.Path;
 /** The files of a container; {@code shim.sh} says what they are for. */
 record ContainerFiles(Path directory, Path log) {
 
-  static ContainerFiles of(Path sandbox, String name, int attempt) {
+  static ContainerFiles of(Sandbox sandbox, String name, int attempt) {
     return new ContainerFiles(
-        sandbox.resolve("containers").resolve(name + "_" + attempt),
-        sandbox.resolve("logs").resolve(name).resolve(attempt + ".log"));
+        sandbox.directory().resolve("containers").resolve(name + "_" + attempt),
+        sandbox.logs().resolve(name).resolve(attempt + ".log"));
   }
 
   /** Whether a container has begun to run and has not ended, by the files in its directory. */

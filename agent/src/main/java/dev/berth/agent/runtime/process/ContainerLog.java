@@ -10,9 +10,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Set;
 
 /**
  * A container's log in CRI's form: {@code TIME stdout|stderr F|P TEXT}, where P says that the line
@@ -25,6 +29,13 @@ final class ContainerLog implements AutoCloseable {
 
   private static final DateTimeFormatter RECORD_TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.nnnnnnnnn'Z'").withZone(ZoneOffset.UTC);
+
+  private static final Set<StandardOpenOption> OPEN =
+      Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+
+  /** As containerd has it: directories of logs can be read by all users of the machine. */
+  private static final FileAttribute<Set<PosixFilePermission>> NOT_FOR_EVERYBODY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----"));
 
   private final Path file;
   private final LogRotation rotation;
@@ -42,7 +53,7 @@ final class ContainerLog implements AutoCloseable {
   }
 
   private FileChannel open() throws IOException {
-    return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    return FileChannel.open(file, OPEN, NOT_FOR_EVERYBODY);
   }
 
   /**

@@ -78,7 +78,7 @@ final class ContainerStarter {
     ContainerSpec spec = mounted.spec();
     Optional<ImportedImage> image = images.find(spec.image());
     ContainerPlan plan = ContainerPlan.of(spec, image, host, sandbox.state().hostname());
-    ContainerFiles files = ContainerFiles.of(sandbox.directory(), spec.name(), spec.attempt());
+    ContainerFiles files = ContainerFiles.of(sandbox, spec.name(), spec.attempt());
     ContainerState state = state(sandbox, mounted, image, plan);
     try {
       if (plan.startError().isPresent()) {

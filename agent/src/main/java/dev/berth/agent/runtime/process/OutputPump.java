@@ -106,7 +106,7 @@ final class OutputPump implements AutoCloseable {
           task.run();
         }
       } else if (descriptor == inotify.descriptor()) {
-        inotify.read((watch, name) -> {
+        inotify.read((watch, name, _) -> {
           Source source = byWatch.get(watch);
           if (source != null && name.equals("exit")) {
             endIfItHas(source);

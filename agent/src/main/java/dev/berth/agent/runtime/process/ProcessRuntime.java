@@ -13,6 +13,7 @@ import dev.berth.agent.runtime.ExecSpec;
 import dev.berth.agent.runtime.Image;
 import dev.berth.agent.runtime.ImagePull;
 import dev.berth.agent.runtime.Limits;
+import dev.berth.agent.runtime.NodeAllocatable;
 import dev.berth.agent.runtime.PodGroups;
 import dev.berth.agent.runtime.PodId;
 import dev.berth.agent.runtime.PodSandbox;
@@ -262,6 +263,8 @@ public final class ProcessRuntime implements ContainerRuntime {
   public PodSandbox startSandbox(SandboxSpec spec) throws RuntimeFailure {
     String uid = spec.pod().uid();
     Names.check("CreatePodSandboxError", "uid", uid);
+    Names.check("CreatePodSandboxError", "name", spec.pod().name());
+    Names.check("CreatePodSandboxError", "namespace", spec.pod().namespace());
     if (!spec.runtimeHandler().isEmpty()) {
       throw new RuntimeFailure(
           "CreatePodSandboxError",
@@ -538,9 +541,18 @@ public final class ProcessRuntime implements ContainerRuntime {
       throw new RuntimeFailure("ResizePodError", "the pod has no sandbox");
     }
     try {
-      cgroups.limit(sandbox.state().cgroup(), maker.withProcesses(limits));
+      maker.limit(sandbox, limits);
     } catch (IOException e) {
       throw failure("ResizePodError", e);
+    }
+  }
+
+  @Override
+  public void confine(NodeAllocatable allocatable) throws RuntimeFailure {
+    try {
+      maker.confine(allocatable);
+    } catch (IOException e) {
+      throw failure("NodeAllocatableError", e);
     }
   }
 

@@ -17,6 +17,7 @@ import java.util.function.Supplier;
  * @param cgroupParent the group of all pods, such as {@code berth-1c2d3e4f}
  * @param bridge the network device that connects pods
  * @param podPids how many processes a pod may have that says nothing about it
+ * @param logDirectory where the logs of all pods are
  * @param logs how logs are rotated
  */
 public record ProcessSettings(
@@ -27,6 +28,7 @@ public record ProcessSettings(
     String cgroupParent,
     String bridge,
     long podPids,
+    Path logDirectory,
     LogRotation logs,
     Time time) {
 
@@ -38,11 +40,24 @@ public record ProcessSettings(
    * the state's directory.
    */
   public static ProcessSettings of(
-      Path stateRoot, Supplier<List<String>> podCidrs, LogRotation logs, Time time) {
+      Path stateRoot,
+      Supplier<List<String>> podCidrs,
+      Path logDirectory,
+      LogRotation logs,
+      Time time) {
     Path root = stateRoot.toAbsolutePath().normalize();
     String own = ownName(root);
     return new ProcessSettings(
-        root, podCidrs, Path.of("/sys"), Path.of("/proc"), own, own, DEFAULT_POD_PIDS, logs, time);
+        root,
+        podCidrs,
+        Path.of("/sys"),
+        Path.of("/proc"),
+        own,
+        own,
+        DEFAULT_POD_PIDS,
+        logDirectory.toAbsolutePath().normalize(),
+        logs,
+        time);
   }
 
   /** A name for what an agent makes on this machine, which no other agent has. */

@@ -17,7 +17,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>Its directory has {@code sandbox.json}, {@code made} once all of it was there, {@code stopped}
  * once it was stopped, the pod's files of {@code etc}, the files of its namespaces in {@code ns},
- * its shared memory {@code shm}, and {@code containers} and {@code logs}.
+ * its shared memory {@code shm}, and {@code containers}.
  */
 final class Sandbox {
   private final SandboxState state;
@@ -41,7 +41,7 @@ final class Sandbox {
   /** A pod of which there is nothing yet. */
   static Sandbox absent(ProcessSettings settings, SandboxSpec spec) {
     return new Sandbox(
-        SandboxState.of(spec, List.of(), "", settings.time().now()),
+        SandboxState.of(spec, List.of(), "", "", settings.time().now()),
         directory(settings.pods(), spec.pod().uid()));
   }
 
@@ -65,6 +65,11 @@ final class Sandbox {
 
   Path etc() {
     return directory.resolve("etc");
+  }
+
+  /** Where its containers' logs are. */
+  Path logs() {
+    return state.logs().isEmpty() ? directory.resolve("logs") : Path.of(state.logs());
   }
 
   PodNamespaces namespaces() {

@@ -1,11 +1,13 @@
 package dev.berth.agent.runtime.process;
 
 import dev.berth.agent.cgroup.Cgroups;
+import dev.berth.agent.cgroup.PodClasses;
 import dev.berth.agent.nativecalls.Mounts;
 import dev.berth.agent.network.AddressPool;
 import dev.berth.agent.network.Bridge;
 import dev.berth.agent.network.HostPorts;
 import dev.berth.agent.runtime.Limits;
+import dev.berth.agent.runtime.NodeAllocatable;
 import dev.berth.agent.runtime.PodUsage.Interface;
 import dev.berth.agent.runtime.RuntimeFailure;
 import dev.berth.agent.runtime.SandboxSpec;
@@ -30,10 +32,9 @@ final class SandboxMaker {
   /** As containerd has it. */
   private static final String SHARED_MEMORY = "mode=1777,size=65536k";
 
-  private static final String BEST_EFFORT = "/besteffort";
-
   private final ProcessSettings settings;
   private final Cgroups cgroups;
+  private final PodClasses groups;
   private final Shim shim;
   private final Bridge bridge;
   private final AddressPool addresses = new AddressPool();
@@ -42,6 +43,7 @@ final class SandboxMaker {
   SandboxMaker(ProcessSettings settings, Cgroups cgroups, Shim shim) {
     this.settings = settings;
     this.cgroups = cgroups;
+    this.groups = new PodClasses(cgroups, settings.cgroupParent());
     this.shim = shim;
     this.bridge = new Bridge(settings.bridge(), settings.sys(), settings.proc());
     this.hostPorts = new HostPorts(settings.bridge());
@@ -119,28 +121,28 @@ final class SandboxMaker {
   }
 
   private SandboxState state(SandboxSpec spec, List<String> cidrs) throws IOException {
-    return SandboxState.of(spec, addresses.allocate(cidrs), cgroup(spec), settings.time().now());
+    return SandboxState.of(
+        spec,
+        addresses.allocate(cidrs),
+        PodClasses.group(settings.cgroupParent(), spec),
+        settings.logDirectory().resolve(spec.pod().logDirectory()).toString(),
+        settings.time().now());
   }
 
-  /**
-   * The kubelet's names. What is killed last of all is Guaranteed, what is killed first BestEffort.
-   */
-  private String cgroup(SandboxSpec spec) {
-    int score = spec.limits().oomScore();
-    String quality = score >= 1000 ? BEST_EFFORT : score <= -997 ? "" : "/burstable";
-    return settings.cgroupParent() + quality + "/pod" + spec.pod().uid();
+  /** Keeps all pods together within what the node has for them. */
+  void confine(NodeAllocatable allocatable) throws IOException {
+    groups.confine(allocatable);
+  }
+
+  void limit(Sandbox sandbox, Limits limits) throws IOException {
+    groups.limit(sandbox.state().cgroup(), withProcesses(limits));
   }
 
   private void make(
       Sandbox sandbox, SandboxSpec spec, List<String> cidrs, Map<String, String> sysctls)
       throws IOException {
     SandboxState state = sandbox.state();
-    cgroups.create(state.cgroup());
-    if (state.cgroup().startsWith(settings.cgroupParent() + BEST_EFFORT + "/")) {
-      // All of them together are worth as little as one.
-      cgroups.limit(settings.cgroupParent() + BEST_EFFORT, Limits.NONE);
-    }
-    cgroups.limit(state.cgroup(), withProcesses(spec.limits()));
+    groups.create(state.cgroup(), withProcesses(spec.limits()));
     PodFiles.write(sandbox.etc(), spec, state.addresses());
     sandbox.namespaces().remove();
     sandbox.namespaces().create(sysctls);
@@ -171,7 +173,7 @@ final class SandboxMaker {
   }
 
   /** A pod that does not say how many processes it may have still has a limit. */
-  Limits withProcesses(Limits limits) {
+  private Limits withProcesses(Limits limits) {
     return limits.withPids(OptionalLong.of(limits.pids().orElse(settings.podPids())));
   }
 
@@ -204,7 +206,7 @@ final class SandboxMaker {
             PodNamespaces.unmount(sandbox.sharedMemory());
           }
         });
-    attempt(sandbox, () -> cgroups.remove(state.cgroup()));
+    attempt(sandbox, () -> groups.remove(state.cgroup()));
     addresses.release(state.addresses());
   }
 
@@ -224,6 +226,8 @@ final class SandboxMaker {
   /** Removes what is left of a pod that was stopped. */
   void remove(Sandbox sandbox) throws IOException {
     giveBack(sandbox);
+    // Before what says where they are.
+    StateFiles.delete(sandbox.logs());
     StateFiles.delete(sandbox.directory());
     deleteIfEmpty(sandbox.directory().getParent());
   }

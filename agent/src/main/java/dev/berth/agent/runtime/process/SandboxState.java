@@ -12,6 +12,8 @@ import java.util.List;
  * What is written down of a pod, for this agent and the next.
  *
  * @param cgroup its group
+ * @param logs the directory of its containers' logs; empty for one in the sandbox's own, where
+ *     older agents have them
  */
 record SandboxState(
     PodId pod,
@@ -23,9 +25,11 @@ record SandboxState(
     List<HostPort> ports,
     List<String> addresses,
     String cgroup,
+    String logs,
     Instant created) {
 
-  static SandboxState of(SandboxSpec spec, List<String> addresses, String cgroup, Instant created) {
+  static SandboxState of(
+      SandboxSpec spec, List<String> addresses, String cgroup, String logs, Instant created) {
     return new SandboxState(
         spec.pod(),
         spec.hostname(),
@@ -36,6 +40,7 @@ record SandboxState(
         spec.ports(),
         List.copyOf(addresses),
         cgroup,
+        logs,
         created);
   }
 
@@ -52,6 +57,7 @@ record SandboxState(
         .put("ports", JsonArray.copyOf(ports.stream().map(SandboxState::toJson).toList()))
         .put("addresses", JsonArray.copyOf(addresses))
         .put("cgroup", cgroup)
+        .put("logs", logs)
         .put("created", created.toString())
         .build();
   }
@@ -76,6 +82,7 @@ record SandboxState(
         json.array("ports").objects().stream().map(SandboxState::readPort).toList(),
         json.array("addresses").texts(),
         json.text("cgroup", ""),
+        json.text("logs", ""),
         Instant.parse(json.text("created", "")));
   }
 

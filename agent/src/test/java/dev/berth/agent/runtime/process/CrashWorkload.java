@@ -70,6 +70,7 @@ final class CrashWorkload {
             arguments[1],
             arguments[2],
             1024,
+            root.resolve("logs"),
             LogRotation.DEFAULT,
             new WallTime(_ -> {}));
     ProcessRuntime runtime = new ProcessRuntime(settings);

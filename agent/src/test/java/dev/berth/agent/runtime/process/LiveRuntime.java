@@ -69,6 +69,7 @@ final class LiveRuntime implements AutoCloseable {
         "berthtest" + unique,
         "bt" + unique,
         1024,
+        root.resolve("logs"),
         rotation,
         time);
   }

@@ -29,6 +29,7 @@ class StateLockTest {
               "test",
               "test",
               1024,
+              folder.resolve("logs"),
               LogRotation.DEFAULT,
               time));
     }
