@@ -109,6 +109,7 @@ final class ScenarioReferences {
     for (int i = 0; i < timeline.size(); i++) {
       if (scenario.timeline().get(i).action() instanceof ScenarioAction.Scale scale) {
         check(timeline.get(i), scale.workload());
+        checkScalable(timeline.get(i), scale);
       }
     }
     for (ConfigFields each : expect) {
@@ -135,6 +136,23 @@ final class ScenarioReferences {
           names.isEmpty()
               ? "there are no workloads"
               : "there is no such workload, but " + String.join(", ", names));
+    }
+  }
+
+  /** Daemon sets have as many pods as nodes, jobs as many as they need. */
+  private void checkScalable(ConfigFields where, ScenarioAction.Scale scale) {
+    List<String> kinds =
+        objects.stream()
+            .filter(object -> ObjectName.of(object).name().equals(scale.workload().name()))
+            .map(object -> object.text("kind", ""))
+            .filter(kind -> scale.kind().isEmpty() || scale.kind().equals(kind))
+            .toList();
+    boolean hasNone = kinds.stream().noneMatch(ScenarioAction.Scale.KINDS::contains);
+    if (hasNone && kinds.stream().anyMatch(List.of("DaemonSet", "Job")::contains)) {
+      wrong(
+          where,
+          scale.workload().name(),
+          "is no " + String.join(", ", ScenarioAction.Scale.KINDS) + ", which can be scaled");
     }
   }
 
