@@ -148,8 +148,11 @@ public final class DrainCommand implements Command {
         drains.stream()
             .filter(drain -> only.isEmpty() || Metadata.of(drain).name().equals(only))
             .toList();
+    if (shown.isEmpty() && !only.isEmpty()) {
+      throw DrainRequest.none(only);
+    }
     if (shown.isEmpty()) {
-      out.println(only.isEmpty() ? "There are no drains." : "There is no drain " + only + ".");
+      out.println("There are no drains.");
     }
     for (JsonObject drain : shown) {
       JsonObject status = drain.object("status");

@@ -108,11 +108,14 @@ record DrainRequest(Api api, Time time) {
     JsonObject patch = JsonObject.of("spec", JsonObject.of(field, value));
     return switch (api.patch(target, PatchType.MERGE, patch)) {
       case ApiResult.Done(JsonObject after) -> after;
-      case ApiResult.Failure why when why.isNotFound() ->
-          throw new ConnectionException(
-              "There is no NodeDrain \"%s\": \"berth drain list\" shows them.".formatted(name));
+      case ApiResult.Failure why when why.isNotFound() -> throw none(name);
       case ApiResult.Failure why -> throw failed("The drain was not changed", why);
     };
+  }
+
+  static ConnectionException none(String name) {
+    return new ConnectionException(
+        "There is no NodeDrain \"%s\": \"berth drain list\" shows them.".formatted(name));
   }
 
   /** All drains; none if they are not even defined. */
