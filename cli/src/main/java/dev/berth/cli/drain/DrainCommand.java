@@ -123,8 +123,8 @@ public final class DrainCommand implements Command {
 
   private static int verb(List<String> words, DrainRequest request, PrintWriter out) {
     switch (words.getFirst()) {
-      case "pause" -> request.change(words.get(1), "paused", true);
-      case "resume" -> request.change(words.get(1), "paused", false);
+      case "pause" -> request.pause(words.get(1), true);
+      case "resume" -> request.pause(words.get(1), false);
       case "cancel" -> request.change(words.get(1), "cancelled", true);
       default -> {
         list(request.list(), words.size() > 1 ? words.get(1) : "", out);

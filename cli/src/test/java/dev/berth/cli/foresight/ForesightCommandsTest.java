@@ -57,6 +57,10 @@ class ForesightCommandsTest {
           "1",
           "{'nodeName':'hollow-0','tolerations':[{'key':'example.com/maintenance','operator':'Exists','effect':'NoExecute','tolerationSeconds':600}]}");
       cluster.pod("picky", "1", "{'nodeSelector':{'disk':'ssd'}}");
+      cluster.pod(
+          "choosy",
+          "1",
+          "{'nodeSelector':{'disk':'ssd'},'affinity':{'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':{'nodeSelectorTerms':[{'matchExpressions':[{'key':'topology.kubernetes.io/zone','operator':'Exists'}]}]}}}}");
       cluster.pod("gated", "1", "{'schedulingGates':[{'name':'example.com/hold'}]}");
       whole.advance(Duration.ofSeconds(20));
       cluster.patch(
@@ -87,6 +91,15 @@ class ForesightCommandsTest {
         .contains("NodeAffinity")
         .containsPattern("label hollow-\\d with disk=ssd → hollow-\\d")
         .contains("drop the pod's node selector disk=ssd");
+  }
+
+  /** Its affinity is no hindrance, and is left alone. */
+  @Test
+  void onlyWhatIsInTheWayIsToBeDropped() {
+    assertThat(run("explain pod choosy")).isEqualTo(ExitCode.OK);
+    assertThat(out.toString())
+        .containsPattern("drop the pod's node selector disk=ssd → hollow-\\d")
+        .doesNotContain("required node affinity");
   }
 
   @Test
