@@ -189,10 +189,15 @@ final class ActionReader {
   private ScenarioAction flap() {
     ConfigFields on = about("flap", Set.of("down", "up", "times"));
     return new ScenarioAction.Flap(
-        nodes(on),
-        Values.duration(on, "down").orElse(Duration.ofMinutes(1)),
-        Values.duration(on, "up").orElse(Duration.ofMinutes(1)),
-        (int) on.inRange("times", 3, 1, MANY));
+        nodes(on), spell(on, "down"), spell(on, "up"), (int) on.inRange("times", 3, 1, MANY));
+  }
+
+  private static Duration spell(ConfigFields on, String name) {
+    Duration span = Values.duration(on, name).orElse(Duration.ofMinutes(1));
+    if (span.compareTo(SHORTEST) < 0) {
+      on.invalid(name, Spans.text(span), "must be at least 1s");
+    }
+    return span;
   }
 
   private ScenarioAction pressure() {

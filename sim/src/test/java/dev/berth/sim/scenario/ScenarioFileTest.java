@@ -229,6 +229,7 @@ class ScenarioFileTest {
         "timeline: [{at: 1m, kill: {percent: 200}}] | must be a number between 0 and 100",
         "timeline: [{at: 1m, until: 2m, kill: all}] | timeline[0].every: Required value: what happens once has no until",
         "timeline: [{at: 2m, every: 10s, until: 1m, kill: all}] | must not be before it happens first, at 2m",
+        "timeline: [{at: 1m, flap: {zone: a, up: 0}}] | must be at least 1s",
         "timeline: [{at: 1m, heal: kubelet}]        | must be controllers, scheduler",
         "timeline: [{at: 1m, restart: kubelet}]     | must be controllers, scheduler",
         "timeline: [{at: 1m, scale: {replicas: 1}}] | the name of a workload",
