@@ -102,6 +102,13 @@ class DrainUpTest {
       cancel(berth, "two");
       assertThat(berth.said("get", "node", "hollow-0")).doesNotContain("SchedulingDisabled");
       assertThat(berth(berth, "drain", "list", "two").said()).contains("two: cancelled, 2/2 nodes");
+      assertThat(berth(berth, "drain", "pause", "two"))
+          .isEqualTo(new Ended(ExitCode.FAILED, "berth: The drain two is over: cancelled.\n"));
+      assertThat(berth(berth, "drain", "list", "none"))
+          .isEqualTo(
+              new Ended(
+                  ExitCode.FAILED,
+                  "berth: There is no NodeDrain \"none\": \"berth drain list\" shows them.\n"));
       assertThat(berth.terminate()).isZero();
     }
   }

@@ -123,8 +123,8 @@ public final class DrainCommand implements Command {
 
   private static int verb(List<String> words, DrainRequest request, PrintWriter out) {
     switch (words.getFirst()) {
-      case "pause" -> request.change(words.get(1), "paused", true);
-      case "resume" -> request.change(words.get(1), "paused", false);
+      case "pause" -> request.pause(words.get(1), true);
+      case "resume" -> request.pause(words.get(1), false);
       case "cancel" -> request.change(words.get(1), "cancelled", true);
       default -> {
         list(request.list(), words.size() > 1 ? words.get(1) : "", out);
@@ -148,8 +148,11 @@ public final class DrainCommand implements Command {
         drains.stream()
             .filter(drain -> only.isEmpty() || Metadata.of(drain).name().equals(only))
             .toList();
+    if (shown.isEmpty() && !only.isEmpty()) {
+      throw DrainRequest.none(only);
+    }
     if (shown.isEmpty()) {
-      out.println(only.isEmpty() ? "There are no drains." : "There is no drain " + only + ".");
+      out.println("There are no drains.");
     }
     for (JsonObject drain : shown) {
       JsonObject status = drain.object("status");

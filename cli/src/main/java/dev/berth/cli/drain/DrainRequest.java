@@ -12,6 +12,7 @@ import dev.berth.client.Resources;
 import dev.berth.client.Target;
 import dev.berth.client.kubeconfig.ConnectionException;
 import dev.berth.controllers.nodedrain.NodeDrainDefinition;
+import dev.berth.model.drain.DrainStatus;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonLimits;
@@ -21,6 +22,7 @@ import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
@@ -102,17 +104,30 @@ record DrainRequest(Api api, Time time) {
     loop.close();
   }
 
+  /** Has a drain wait, or go on; one that is over does neither. */
+  void pause(String name, boolean on) {
+    DrainStatus status = DrainStatus.read(change(name, "paused", on));
+    if (status.phase().isOver()) {
+      throw new ConnectionException(
+          "The drain %s is over: %s."
+              .formatted(name, status.phase().word().toLowerCase(Locale.ROOT)));
+    }
+  }
+
   /** Changes a drain's specification. */
   JsonObject change(String name, String field, boolean value) {
     Target target = Target.of(NodeDrainDefinition.NODE_DRAINS, ObjectName.of(name));
     JsonObject patch = JsonObject.of("spec", JsonObject.of(field, value));
     return switch (api.patch(target, PatchType.MERGE, patch)) {
       case ApiResult.Done(JsonObject after) -> after;
-      case ApiResult.Failure why when why.isNotFound() ->
-          throw new ConnectionException(
-              "There is no NodeDrain \"%s\": \"berth drain list\" shows them.".formatted(name));
+      case ApiResult.Failure why when why.isNotFound() -> throw none(name);
       case ApiResult.Failure why -> throw failed("The drain was not changed", why);
     };
+  }
+
+  static ConnectionException none(String name) {
+    return new ConnectionException(
+        "There is no NodeDrain \"%s\": \"berth drain list\" shows them.".formatted(name));
   }
 
   /** All drains; none if they are not even defined. */

@@ -9,10 +9,6 @@ import dev.berth.cli.options.DataOption;
 import dev.berth.cli.running.ChosenCluster;
 import dev.berth.cli.running.Running;
 import dev.berth.client.ApiResult;
-import dev.berth.client.ApiWatch;
-import dev.berth.client.ListRequest;
-import dev.berth.client.ListResult;
-import dev.berth.client.Resources;
 import dev.berth.client.http.HttpApi;
 import dev.berth.client.kubeconfig.ConnectionException;
 import dev.berth.model.resource.GroupVersionResource;
@@ -26,14 +22,12 @@ import dev.berth.time.WallTime;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /** The cluster that a command is about: a running one, which it only reads, or a saved one. */
 final class ClusterSource {
-  private static final String COMPONENT = "foresight";
-  private static final int MOST_EVENTS = 1_000;
+  static final String COMPONENT = "foresight";
 
   private static final Option KUBECONFIG =
       new Option(
@@ -98,33 +92,6 @@ final class ClusterSource {
       throw new UsageException(
           "%s needs a running cluster, not %s.".formatted(option, SNAPSHOT.name()));
     }
-  }
-
-  /** Blocks until a pod or a node changes. */
-  static void awaitChange(Arguments arguments) throws InterruptedException {
-    Semaphore ready = new Semaphore(0);
-    try (WallTime time = Running.time();
-        HttpApi api = new HttpApi(ChosenCluster.connection(arguments), time, COMPONENT);
-        ApiWatch pods = watch(api, Resources.PODS, ready);
-        ApiWatch nodes = watch(api, Resources.NODES, ready)) {
-      do {
-        ready.acquire();
-      } while (isQuiet(pods) && isQuiet(nodes));
-    }
-  }
-
-  private static ApiWatch watch(HttpApi api, GroupVersionResource resource, Semaphore ready) {
-    ListRequest list = ListRequest.of(resource).limit(1).metadata();
-    return switch (api.list(list)) {
-      case ListResult.Page page -> api.watch(list.watchAfter(page.revision()), ready::release);
-      case ApiResult.Failure failure ->
-          throw new ConnectionException("The cluster cannot be watched: " + failure.message());
-    };
-  }
-
-  private static boolean isQuiet(ApiWatch watch) {
-    return watch.poll(MOST_EVENTS) instanceof ApiWatch.Poll.Events(var events, var _)
-        && events.isEmpty();
   }
 
   /** An object with all that snapshots leave out; empty if the cluster is a saved one. */

@@ -85,9 +85,27 @@ public final class ForecastCommand implements Command {
     if (watches) {
       ClusterSource.mustRun(arguments, WATCH.name());
     }
-    JsonObject shown = JsonObject.EMPTY;
-    List<String> unseen = List.of();
+    Forecasts forecasts = new Forecasts();
+    if (!watches) {
+      forecasts.tell(arguments, output, flags, times, console);
+      return ExitCode.OK;
+    }
     while (true) {
+      try (ClusterChanges changes = new ClusterChanges(arguments)) {
+        forecasts.tell(arguments, output, flags, times, console);
+        changes.await();
+      }
+    }
+  }
+
+  /** One after the other, of which only those are told that differ from the one before. */
+  private static final class Forecasts {
+    private JsonObject shown = JsonObject.EMPTY;
+    private List<String> unseen = List.of();
+
+    void tell(
+        Arguments arguments, Output output, Map<String, String> flags, Times times, Console console)
+        throws InterruptedException {
       ClusterSnapshot snapshot = ClusterSource.read(arguments);
       if (!snapshot.unseen().equals(unseen)) {
         unseen = snapshot.unseen();
@@ -99,10 +117,6 @@ public final class ForecastCommand implements Command {
         output.print(forecast, console, ForecastText::print);
         shown = now;
       }
-      if (!watches) {
-        return ExitCode.OK;
-      }
-      ClusterSource.awaitChange(arguments);
     }
   }
 

@@ -10,6 +10,7 @@ import dev.berth.sim.snapshot.ClusterSnapshot;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Reads what a forecast is about, and finds the nodes. */
 final class ForecastTarget {
@@ -65,7 +66,7 @@ final class ForecastTarget {
   }
 
   private List<String> named(String names) {
-    List<String> wanted = List.of(names.split(",", -1));
+    List<String> wanted = Stream.of(names.split(",", -1)).distinct().toList();
     for (String name : wanted) {
       if (nodes.stream().noneMatch(node -> node.name().equals(name))) {
         throw new UsageException("There is no node \"%s\".%s".formatted(name, suggestion(name)));

@@ -89,8 +89,14 @@ final class NodeText {
     TextTable table = new TextTable(screen.width(), "  ", "WHEN", "POD", "BECAUSE OF");
     evictions.objects().stream()
         .limit(SHOWN_EVICTIONS)
-        .forEach(
-            each -> table.row(each.text("at", ""), each.text("pod", ""), each.text("because", "")));
+        .forEach(each ->
+            table.row(
+                each.text("at", ""),
+                each.text("pod", ""),
+                each.text("because", "")
+                    + (each.has("heldBackUntil")
+                        ? "; budgets may hold it back until " + each.text("heldBackUntil", "")
+                        : "")));
     screen.table(table);
     if (evictions.size() > SHOWN_EVICTIONS) {
       screen.line(

@@ -26,7 +26,7 @@ final class SimulateSummary {
                 recording.evictions(),
                 scenario.seed()));
     recording.workloads().values().stream()
-        .filter(workload -> workload.pods() > 0)
+        .filter(workload -> workload.pods() > 0 || workload.desired().size() > 0)
         .forEach(workload ->
             out.println(
                 "  " + padded(workload.id().toString()) + " " + words(workload, recording)));
@@ -42,7 +42,7 @@ final class SimulateSummary {
 
   private static String words(WorkloadHistory workload, Recording recording) {
     if (workload.completeAt().isEmpty()) {
-      return "never complete";
+      return "never complete" + (workload.failure().isEmpty() ? "" : ": " + workload.failure());
     }
     WorkloadHistory.Worst worst = workload.worst(0);
     if (worst.at() < 0 || worst.available() >= worst.desired()) {

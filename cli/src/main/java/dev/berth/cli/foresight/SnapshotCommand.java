@@ -57,6 +57,7 @@ public final class SnapshotCommand implements Command {
       console.out().print(SnapshotRole.yaml());
       return ExitCode.OK;
     }
+    arguments.path(OUTPUT.name()).ifPresent(file -> OutputFiles.check(OUTPUT, file));
     ClusterSnapshot seen = ClusterSource.running(arguments);
     ClusterSnapshot snapshot = arguments.has(ANONYMISE.name()) ? Anonymiser.anonymise(seen) : seen;
     Optional<Path> file = arguments.path(OUTPUT.name());

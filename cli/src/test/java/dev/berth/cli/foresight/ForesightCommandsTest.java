@@ -21,6 +21,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,8 +57,16 @@ class ForesightCommandsTest {
           "1",
           "{'nodeName':'hollow-0','tolerations':[{'key':'example.com/maintenance','operator':'Exists','effect':'NoExecute','tolerationSeconds':600}]}");
       cluster.pod("picky", "1", "{'nodeSelector':{'disk':'ssd'}}");
+      cluster.pod(
+          "choosy",
+          "1",
+          "{'nodeSelector':{'disk':'ssd'},'affinity':{'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':{'nodeSelectorTerms':[{'matchExpressions':[{'key':'topology.kubernetes.io/zone','operator':'Exists'}]}]}}}}");
       cluster.pod("gated", "1", "{'schedulingGates':[{'name':'example.com/hold'}]}");
       whole.advance(Duration.ofSeconds(20));
+      cluster.patch(
+          Resources.NODES,
+          ObjectName.of("hollow-0"),
+          "{'metadata':{'annotations':{'berth.dev/respect-budgets':'example.com/maintenance;deadline=15m'}}}");
       whole.taint("hollow-0", "example.com/maintenance");
       cluster.patch(Resources.NODES, ObjectName.of("hollow-5"), "{'spec':{'unschedulable':true}}");
       whole.advance(Duration.ofSeconds(10));
@@ -83,6 +93,15 @@ class ForesightCommandsTest {
         .contains("drop the pod's node selector disk=ssd");
   }
 
+  /** Its affinity is no hindrance, and is left alone. */
+  @Test
+  void onlyWhatIsInTheWayIsToBeDropped() {
+    assertThat(run("explain pod choosy")).isEqualTo(ExitCode.OK);
+    assertThat(out.toString())
+        .containsPattern("drop the pod's node selector disk=ssd → hollow-\\d")
+        .doesNotContain("required node affinity");
+  }
+
   @Test
   void aGateIsNamedAndRemovingItWasTried() {
     assertThat(run("explain pod default/gated")).isEqualTo(ExitCode.OK);
@@ -99,6 +118,20 @@ class ForesightCommandsTest {
             "It is evicted at 20\\S+Z, when its toleration of example.com/maintenance:NoExecute")
         .contains("tolerated for 600 s")
         .containsPattern("example.com/maintenance:NoExecute for\\s+600s");
+  }
+
+  /** A node's annotation has its taints ask the budgets. */
+  @Test
+  void tellsWhichBudgetMayHoldAPodBackAndUntilWhen() {
+    assertThat(run("explain node hollow-0 -o json")).isEqualTo(ExitCode.OK);
+    Matcher held =
+        Pattern.compile("\"pod\":\"default/(web-\\S+?)\",.*?\"heldBackUntil\":\"(\\S+?)\"")
+            .matcher(out.toString());
+    assertThat(held.find()).as(out.toString()).isTrue();
+    out.getBuffer().setLength(0);
+    assertThat(run("explain pod " + held.group(1))).isEqualTo(ExitCode.OK);
+    assertThat(out.toString().replaceAll("\\s+", " "))
+        .contains("Budget web may hold it back until " + held.group(2));
   }
 
   @Test

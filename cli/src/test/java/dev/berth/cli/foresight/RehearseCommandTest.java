@@ -76,6 +76,17 @@ class RehearseCommandTest {
     assertThat(out.toString()).contains("FAILS: evictions = 1 (0 evicted)");
   }
 
+  @Test
+  void workloadsThatTheClusterDoesNotHaveAreSaidBeforeAnythingIsPlayed() throws IOException {
+    Files.writeString(
+        folder.resolve("s.yaml"),
+        "{duration: 10m, timeline: [{at: 1m, scale: {workload: wep, replicas: 2}}]}");
+    assertThat(run("rehearse --snapshot FOLDER/seen.gz --scenario FOLDER/s.yaml"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("timeline[0]: Invalid value: \"wep\": there is no such workload, but web");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -83,10 +83,7 @@ final class TrackedNode {
             : node.object("metadata").object("annotations").text(RespectedBudgets.ANNOTATION, "");
     if (!text.equals(annotation)) {
       annotation = text;
-      respected =
-          RespectedBudgets.read(text) instanceof RespectedBudgets.Valid(RespectedBudgets said)
-              ? said
-              : RespectedBudgets.NONE;
+      respected = node == null ? RespectedBudgets.NONE : RespectedBudgets.ofNode(Metadata.of(node));
     }
   }
 

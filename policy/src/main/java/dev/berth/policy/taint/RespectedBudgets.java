@@ -3,6 +3,7 @@ package dev.berth.policy.taint;
 import dev.berth.model.core.PodTree;
 import dev.berth.model.core.Taint;
 import dev.berth.model.core.Toleration;
+import dev.berth.model.meta.Metadata;
 import dev.berth.model.quantity.GoDuration;
 import dev.berth.model.resource.NameRules;
 import java.time.Duration;
@@ -76,6 +77,12 @@ public record RespectedBudgets(Set<String> keys, Duration deadline) {
     return deadline == null || deadline.isZero()
         ? invalid(text, "has the deadline \"" + written + "\", which is no time to wait")
         : new Valid(new RespectedBudgets(keys, deadline));
+  }
+
+  /** What a node's annotation says; none if there is none, or if it means nothing. */
+  public static RespectedBudgets ofNode(Metadata node) {
+    String text = node.annotation(ANNOTATION).orElse("");
+    return read(text) instanceof Valid(RespectedBudgets budgets) ? budgets : NONE;
   }
 
   private static Invalid invalid(String text, String why) {

@@ -8,6 +8,7 @@ import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -145,11 +146,19 @@ public sealed interface Change {
     }
   }
 
-  /** The pod no longer asks for nodes with certain labels. */
-  record DropNodeSelection(String what) implements Change {
+  /**
+   * The pod no longer asks for nodes with certain labels: by its selector, its affinity or both.
+   *
+   * @param selector what the selector asks for; empty if that stays
+   * @param affinity whether the affinity goes
+   */
+  record DropNodeSelection(Optional<String> selector, boolean affinity) implements Change {
     @Override
     public String text() {
-      return "drop the pod's " + what;
+      return "drop the pod's "
+          + selector.map(labels -> "node selector " + labels).orElse("")
+          + (selector.isPresent() && affinity ? " and " : "")
+          + (affinity ? "required node affinity" : "");
     }
 
     @Override
@@ -160,13 +169,14 @@ public sealed interface Change {
     @Override
     public void apply(ChangeTarget target) {
       target.changePod(
-          spec(spec ->
-              spec.without("nodeSelector")
-                  .update(
-                      "affinity",
-                      affinity ->
-                          affinity.update(
-                              "nodeAffinity", node -> node.without(NodeAffinity.REQUIRED)))));
+          spec(spec -> {
+            JsonObject kept = selector.isPresent() ? spec.without("nodeSelector") : spec;
+            return affinity
+                ? kept.update(
+                    "affinity",
+                    all -> all.update("nodeAffinity", node -> node.without(NodeAffinity.REQUIRED)))
+                : kept;
+          }));
     }
   }
 

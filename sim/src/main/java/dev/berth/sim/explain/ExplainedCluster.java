@@ -1,8 +1,10 @@
 package dev.berth.sim.explain;
 
 import dev.berth.model.core.NodeView;
+import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.taint.RespectedBudgets;
 import dev.berth.policy.taint.TolerationRules;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
 import dev.berth.scheduler.whatif.WhatIfScheduler;
@@ -58,6 +60,13 @@ public final class ExplainedCluster {
 
   Optional<NodeView> node(String name) {
     return find(NODES, ObjectName.of(name)).map(NodeView::read);
+  }
+
+  /** Which of a node's taints evict within disruption budgets. */
+  RespectedBudgets respected(String node) {
+    return find(NODES, ObjectName.of(node))
+        .map(tree -> RespectedBudgets.ofNode(Metadata.of(tree)))
+        .orElse(RespectedBudgets.NONE);
   }
 
   List<JsonObject> podsOn(String node) {

@@ -155,14 +155,17 @@ public final class NodeExplainer {
   /** Which pods leave because of the node's taints, the first ones first. */
   private JsonArray evictions(NodeView node, List<PodTree> pods) {
     StayExplainer stay = new StayExplainer(cluster);
-    record Leaving(PodTree pod, Instant at, Taint taint) {}
+    record Leaving(PodTree pod, Instant at, Taint taint, Optional<Instant> heldBackUntil) {}
     List<Leaving> leaving = new ArrayList<>();
     for (PodTree pod : pods) {
-      switch (stay.evictionTime(pod, node)) {
+      EvictionTime time = stay.evictionTime(pod, node);
+      Optional<Instant> until = stay.heldBackUntil(pod, node, time);
+      switch (time) {
         case EvictionTime.Never _ -> {}
         case EvictionTime.Immediately(Taint taint) ->
-            leaving.add(new Leaving(pod, cluster.now(), taint));
-        case EvictionTime.At(Instant at, Taint taint) -> leaving.add(new Leaving(pod, at, taint));
+            leaving.add(new Leaving(pod, cluster.now(), taint, until));
+        case EvictionTime.At(Instant at, Taint taint) ->
+            leaving.add(new Leaving(pod, at, taint, until));
       }
     }
     leaving.sort(Comparator.comparing(Leaving::at).thenComparing(each -> each.pod().name()));
@@ -173,6 +176,8 @@ public final class NodeExplainer {
                     .put("pod", each.pod().name().toString())
                     .put("at", Times.format(each.at()))
                     .put("because", each.taint().toString())
+                    .putIfPresent(
+                        "heldBackUntil", each.heldBackUntil().map(Times::format).orElse(null))
                     .build())
             .toList());
   }

@@ -8,6 +8,7 @@ import dev.berth.model.core.WellKnownTaints;
 import dev.berth.model.meta.WellKnownLabels;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.affinity.NodeSelection;
 import dev.berth.policy.taint.RemainingTaints;
 import dev.berth.policy.taint.TolerationRules;
 import dev.berth.scheduler.cluster.Cluster;
@@ -170,14 +171,15 @@ final class NodeFixes {
     JsonObject selector = pod.view().spec().nodeSelector();
     NodeAffinity affinity = pod.view().spec().nodeAffinity();
     if (side == Side.POD) {
-      List<String> what = new ArrayList<>();
-      if (!selector.isEmpty()) {
-        what.add("node selector " + ReasonText.labels(selector));
-      }
-      if (affinity != null && affinity.required() != null) {
-        what.add("required node affinity");
-      }
-      return List.of(NodeFix.of(new Change.DropNodeSelection(String.join(" and ", what)), 1));
+      boolean bySelector = !node.view().hasLabels(selector);
+      boolean byAffinity =
+          affinity != null
+              && affinity.required() != null
+              && !NodeSelection.matches(affinity.required(), node.view());
+      Change drop =
+          new Change.DropNodeSelection(
+              bySelector ? Optional.of(ReasonText.labels(selector)) : Optional.empty(), byAffinity);
+      return List.of(NodeFix.of(drop, bySelector && byAffinity ? 2 : 1));
     }
     List<Change.LabelNode> labels = WantedLabels.missing(node.view(), selector, affinity);
     return labels.stream().anyMatch(label -> label.key().equals(WellKnownLabels.HOSTNAME))

@@ -2,14 +2,17 @@ package dev.berth.sim.explain;
 
 import dev.berth.model.core.NodeView;
 import dev.berth.model.core.PodTree;
+import dev.berth.model.core.PodView;
 import dev.berth.model.core.Taint;
 import dev.berth.model.core.TaintEffect;
 import dev.berth.model.core.Toleration;
+import dev.berth.model.disruption.PodDisruptionBudgetView;
 import dev.berth.model.meta.Times;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.taint.CountdownStart;
 import dev.berth.policy.taint.EvictionTime;
+import dev.berth.policy.taint.RespectedBudgets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +40,18 @@ final class StayExplainer {
       taints.add(taint(taint, tolerations));
     }
     EvictionTime time = evictionTime(pod, node.get());
-    told.put("verdict", verdict(time)).put("taints", JsonArray.copyOf(taints));
+    Optional<Instant> heldBackUntil = heldBackUntil(pod, node.get(), time);
+    String held =
+        heldBackUntil
+            .map(until ->
+                " Budget %s may hold it back until %s, as %s of its node says."
+                    .formatted(
+                        String.join(", ", budgets(pod)),
+                        Times.format(until),
+                        RespectedBudgets.ANNOTATION))
+            .orElse("");
+    told.put("verdict", verdict(time) + held).put("taints", JsonArray.copyOf(taints));
+    heldBackUntil.ifPresent(until -> told.put("heldBackUntil", Times.format(until)));
     if (time instanceof EvictionTime.At(Instant at, Taint _)) {
       told.put("evictedAt", Times.format(at));
     }
@@ -51,6 +65,48 @@ final class StayExplainer {
         node.taints(),
         cluster.tolerations(),
         cluster.now());
+  }
+
+  /**
+   * Until when disruption budgets may hold back a pod that has to leave; empty if it has none, or
+   * they are not asked. A daemon set asks nobody before it deletes a pod that does not tolerate its
+   * node at all.
+   */
+  Optional<Instant> heldBackUntil(PodTree pod, NodeView node, EvictionTime time) {
+    Instant due =
+        switch (time) {
+          case EvictionTime.Never _ -> Instant.MAX;
+          case EvictionTime.Immediately _ ->
+              pod.metadata().controller().filter(o -> o.kind().equals("DaemonSet")).isPresent()
+                  ? Instant.MAX
+                  : cluster.now();
+          case EvictionTime.At(Instant at, Taint _) -> at;
+        };
+    if (due.equals(Instant.MAX) || budgets(pod).isEmpty()) {
+      return Optional.empty();
+    }
+    List<Taint> taints =
+        node.taints().stream().filter(taint -> taint.effect() == TaintEffect.NO_EXECUTE).toList();
+    Instant until =
+        cluster
+            .respected(node.name())
+            .holdBackUntil(
+                pod,
+                CountdownStart.ofPod(pod, cluster.now()),
+                taints,
+                cluster.tolerations(),
+                cluster.now());
+    return Optional.of(until).filter(end -> end.isAfter(due));
+  }
+
+  /** The names of the disruption budgets that select a pod. */
+  private List<String> budgets(PodTree pod) {
+    PodView view = PodView.read(pod.tree());
+    return cluster.snapshot().list("poddisruptionbudgets.policy").stream()
+        .map(PodDisruptionBudgetView::read)
+        .filter(budget -> budget.selects(view))
+        .map(PodDisruptionBudgetView::name)
+        .toList();
   }
 
   private JsonObject taint(Taint taint, List<Toleration> tolerations) {
@@ -67,7 +123,7 @@ final class StayExplainer {
       return told.put(
               "effect",
               evicts
-                  ? "not tolerated: it is evicted at once"
+                  ? "not tolerated: it has to leave at once"
                   : "not tolerated, and no matter to a pod that is there already")
           .build();
     }

@@ -10,6 +10,7 @@ import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.disruption.Eviction;
 import dev.berth.policy.taint.EvictionTime;
+import dev.berth.policy.taint.RespectedBudgets;
 import dev.berth.policy.taint.TaintChange;
 import dev.berth.scheduler.whatif.WhatIfScheduler;
 import dev.berth.sim.snapshot.ClusterSnapshot;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
@@ -40,7 +42,8 @@ import org.jspecify.annotations.Nullable;
  *       if no node takes them.
  *   <li>A lost node's pods are not ready from when it is found to be lost; its taint comes at its
  *       zone's rate ({@link LossTimes}).
- *   <li>A drain asks the budgets ({@link Eviction}).
+ *   <li>A drain asks the budgets ({@link Eviction}), and so does a taint where its node's
+ *       annotation says so ({@link RespectedBudgets}).
  * </ol>
  */
 final class ForecastRun {
@@ -65,6 +68,10 @@ final class ForecastRun {
       new PriorityQueue<>(Comparator.comparing(Event::at).thenComparingLong(Event::number));
   private final ForecastScheduling scheduling;
   private final Set<String> lost = new HashSet<>();
+
+  /** The pods that budgets hold back from leaving because of a taint. */
+  private final Map<ForecastPod, Due> heldBack = new LinkedHashMap<>();
+
   private Instant now;
   private long numbers;
   private int created;
@@ -181,10 +188,48 @@ final class ForecastRun {
         pod.pod(), arrived, node.taints(), settings.scheduler().gates().tolerations(), now)) {
       case EvictionTime.Never _ -> {}
       case EvictionTime.Immediately(Taint taint) ->
-          at(now, () -> leave(pod, taint + " not tolerated"));
+          at(now, () -> evict(new Due(pod, arrived, true, taint + " not tolerated")));
       case EvictionTime.At(Instant time, Taint taint) ->
-          at(time, () -> leave(pod, taint + " no longer tolerated"));
+          at(time, () -> evict(new Due(pod, arrived, false, taint + " no longer tolerated")));
     }
+  }
+
+  /**
+   * A pod that has to leave because of a taint.
+   *
+   * @param atOnce whether it does not tolerate it at all
+   */
+  private record Due(ForecastPod pod, Instant arrived, boolean atOnce, String because) {}
+
+  /** Asks the budgets first where the node's annotation says so, and for as long as it says. */
+  private void evict(Due due) {
+    ForecastPod pod = due.pod;
+    Instant until =
+        state
+            .respected(pod.node)
+            .holdBackUntil(
+                pod.pod(),
+                due.arrived,
+                noExecute(pod.node),
+                settings.scheduler().gates().tolerations(),
+                now);
+    // A daemon set deletes its pod by itself where it does not tolerate the node, and asks nobody.
+    boolean isDeleted = due.atOnce && pod.controllerKind().equals("DaemonSet");
+    boolean goes = pod.terminating || isDeleted || !until.isAfter(now);
+    if (goes) {
+      heldBack.remove(pod);
+      leave(pod, due.because);
+    } else if (evict(pod, due.because)) {
+      heldBack.remove(pod);
+    } else if (heldBack.put(pod, due) == null) {
+      at(until, () -> evict(due));
+    }
+  }
+
+  private List<Taint> noExecute(String node) {
+    return state.node(node).taints().stream()
+        .filter(taint -> taint.effect() == TaintEffect.NO_EXECUTE)
+        .toList();
   }
 
   // What becomes of pods.
@@ -244,6 +289,8 @@ final class ForecastRun {
         () -> {
           if (!pod.terminating && !lost.contains(pod.node)) {
             state.setReady(pod, true, now);
+            // Budgets may allow more now.
+            List.copyOf(heldBack.values()).forEach(this::evict);
           }
         });
     awaitEviction(pod, state.node(node), now);
@@ -270,7 +317,7 @@ final class ForecastRun {
     boolean held = false;
     for (ForecastPod pod : left) {
       if (!pod.terminating) {
-        boolean evicted = evict(pod);
+        boolean evicted = evict(pod, "the drain evicts it");
         progress |= evicted;
         held |= !evicted;
       }
@@ -297,11 +344,12 @@ final class ForecastRun {
         && !tree.metadata().annotations().has(WellKnownAnnotations.CONFIG_MIRROR);
   }
 
-  private boolean evict(ForecastPod pod) {
+  /** Whether the budgets let it go. */
+  private boolean evict(ForecastPod pod, String because) {
     var budgets = pod.budgets.stream().map(BudgetTally::now).toList();
     return switch (Eviction.decide(pod.view(), budgets, now)) {
       case Eviction.Allowed _, Eviction.AllowedWithoutBudget _ -> {
-        leave(pod, "the drain evicts it");
+        leave(pod, because);
         yield true;
       }
       case Eviction.Refused refused -> {

@@ -4,8 +4,10 @@ import dev.berth.model.core.NodeView;
 import dev.berth.model.core.PodTree;
 import dev.berth.model.core.PodView;
 import dev.berth.model.disruption.PodDisruptionBudgetView;
+import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.taint.RespectedBudgets;
 import dev.berth.scheduler.whatif.WhatIfScheduler;
 import dev.berth.sim.snapshot.ClusterSnapshot;
 import java.time.Instant;
@@ -95,6 +97,11 @@ final class ForecastState {
 
   NodeView node(String name) {
     return NodeView.read(nodes.getOrDefault(name, JsonObject.EMPTY));
+  }
+
+  /** Which of a node's taints evict within disruption budgets. */
+  RespectedBudgets respected(String name) {
+    return RespectedBudgets.ofNode(Metadata.of(nodes.getOrDefault(name, JsonObject.EMPTY)));
   }
 
   void changeNode(String name, UnaryOperator<JsonObject> change) {

@@ -21,6 +21,7 @@ import dev.berth.policy.node.ZoneHealth;
 import dev.berth.policy.node.ZoneRate;
 import dev.berth.policy.node.ZoneRates;
 import dev.berth.policy.node.ZoneSettings;
+import dev.berth.sim.explain.WorkloadKind;
 import dev.berth.sim.record.Recording.Note;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
@@ -34,6 +35,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -66,6 +68,11 @@ public final class ClusterRecorder implements AutoCloseable {
   private final Map<ObjectName, WorkloadId> replicaSetOwners = new HashMap<>();
   private final Map<ObjectName, JsonObject> budgets = new LinkedHashMap<>();
   private final Map<WorkloadId, JsonObject> podLabels = new HashMap<>();
+  private final Map<WorkloadId, JsonObject> jobs = new HashMap<>();
+
+  /** How many pods of a workload were seen to succeed. */
+  private final Map<WorkloadId, Integer> succeeded = new HashMap<>();
+
   private final Map<PodState, StepSeries> podStates = new EnumMap<>(PodState.class);
   private final Map<NodeState, StepSeries> nodeStates = new EnumMap<>(NodeState.class);
   private final List<Long> emptied = new ArrayList<>();
@@ -92,10 +99,10 @@ public final class ClusterRecorder implements AutoCloseable {
                 Informers.separate(api, time), loop, () -> {}, LoggerFactory.getLogger("recorder"))
             .on(Resources.NODES, this::nodeChanged)
             .on(Resources.REPLICA_SETS, this::replicaSetChanged)
-            .on(Resources.DEPLOYMENTS, (_, now) -> workloadChanged("Deployment", now))
-            .on(Resources.STATEFUL_SETS, (_, now) -> workloadChanged("StatefulSet", now))
-            .on(Resources.DAEMON_SETS, (_, now) -> workloadChanged("DaemonSet", now))
-            .on(Resources.JOBS, (_, now) -> workloadChanged("Job", now))
+            .on(Resources.DEPLOYMENTS, workloads(WorkloadKind.DEPLOYMENT))
+            .on(Resources.STATEFUL_SETS, workloads(WorkloadKind.STATEFUL_SET))
+            .on(Resources.DAEMON_SETS, workloads(WorkloadKind.DAEMON_SET))
+            .on(Resources.JOBS, workloads(WorkloadKind.JOB))
             .on(Resources.POD_DISRUPTION_BUDGETS, this::budgetChanged)
             .on(Resources.PODS, this::podChanged)
             .on(
@@ -209,33 +216,61 @@ public final class ClusterRecorder implements AutoCloseable {
   }
 
   private void replicaSetChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
-    if (after == null) {
+    JsonObject told = after != null ? after : before;
+    if (told == null) {
       return;
     }
-    ObjectName name = ObjectName.of(after);
-    Metadata.of(after)
+    ObjectName name = ObjectName.of(told);
+    Metadata.of(told)
         .controller()
         .ifPresentOrElse(
             owner ->
                 replicaSetOwners.put(
                     name, new WorkloadId(owner.kind(), name.namespace(), owner.name())),
-            () -> workloadChanged("ReplicaSet", after));
+            () -> workloadChanged(WorkloadKind.REPLICA_SET, before, after));
   }
 
-  private void workloadChanged(String kind, @Nullable JsonObject now) {
-    if (now == null) {
+  private BiConsumer<@Nullable JsonObject, @Nullable JsonObject> workloads(WorkloadKind kind) {
+    return (before, after) -> workloadChanged(kind, before, after);
+  }
+
+  /** One that is deleted wants nothing any more. */
+  private void workloadChanged(
+      WorkloadKind kind, @Nullable JsonObject before, @Nullable JsonObject after) {
+    JsonObject told = after != null ? after : before;
+    if (told == null) {
       return;
     }
-    ObjectName name = ObjectName.of(now);
-    JsonObject spec = now.object("spec");
-    long wanted =
-        switch (kind) {
-          case "DaemonSet" -> now.object("status").integer("desiredNumberScheduled").orElse(0);
-          case "Job" -> spec.integer("parallelism").orElse(1);
-          default -> spec.integer("replicas").orElse(1);
-        };
-    boolean ends = Metadata.of(now).isBeingDeleted();
-    workload(new WorkloadId(kind, name.namespace(), name.name())).desires(now(), ends ? 0 : wanted);
+    ObjectName name = ObjectName.of(told);
+    WorkloadId id = new WorkloadId(kind.kind(), name.namespace(), name.name());
+    boolean ends = after == null || Metadata.of(after).isBeingDeleted();
+    if (kind == WorkloadKind.JOB) {
+      jobs.put(id, told);
+    }
+    WorkloadHistory workload = workload(id);
+    workload.desires(now(), ends ? 0 : wanted(kind, id, told));
+    Conditions.find(told.object("status").array("conditions"), "ReplicaFailure")
+        .filter(condition -> condition.text("status", "").equals(Conditions.TRUE))
+        .ifPresent(condition -> workload.failsToCreate(condition.text("message", "")));
+  }
+
+  /** A job's pods are seen to have succeeded before the job's status counts them. */
+  private long wanted(WorkloadKind kind, WorkloadId id, JsonObject tree) {
+    long seen = succeeded.getOrDefault(id, 0);
+    long counted = tree.object("status").integer("succeeded").orElse(0);
+    return kind.wanted(
+        seen > counted ? tree.update("status", status -> status.with("succeeded", seen)) : tree);
+  }
+
+  /** A pod of a job, or of nobody, is no longer wanted once it has succeeded. */
+  private void succeeded(WorkloadId id, long at) {
+    succeeded.merge(id, 1, Integer::sum);
+    JsonObject job = jobs.get(id);
+    if (job != null) {
+      workload(id).desires(at, wanted(WorkloadKind.JOB, id, job));
+    } else if (id.kind().equals(WorkloadId.POD)) {
+      workload(id).desires(at, 0);
+    }
   }
 
   private WorkloadHistory workload(WorkloadId id) {
@@ -278,6 +313,9 @@ public final class ClusterRecorder implements AutoCloseable {
       pods.add(history);
       WorkloadHistory workload = workload(history.workload());
       workload.podAdded();
+      if (workload.id().kind().equals(WorkloadId.POD)) {
+        workload.desires(at, 1);
+      }
       if (podLabels.put(history.workload(), pod.metadata().labels()) == null) {
         readBudget(history.workload(), pod.metadata().labels());
       }
@@ -294,6 +332,9 @@ public final class ClusterRecorder implements AutoCloseable {
     readReasons(pod, history, at);
     if (after == null) {
       podsByUid.remove(pod.uid());
+      if (history.workload().kind().equals(WorkloadId.POD) && !history.wasEvicted()) {
+        workload(history.workload()).desires(at, 0);
+      }
     }
   }
 
@@ -305,6 +346,9 @@ public final class ClusterRecorder implements AutoCloseable {
     int available = one(state == PodState.READY) - one(was == PodState.READY);
     int pending = one(state == PodState.PENDING) - one(was == PodState.PENDING && !isNew);
     workload(id).count(at, available, pending);
+    if (state == PodState.SUCCEEDED) {
+      succeeded(id, at);
+    }
   }
 
   private static int one(boolean holds) {
@@ -319,7 +363,7 @@ public final class ClusterRecorder implements AutoCloseable {
           WorkloadId own = new WorkloadId(owner.kind(), namespace, owner.name());
           return owner.kind().equals("ReplicaSet") ? replicaSetOwner(pod, own) : own;
         })
-        .orElse(new WorkloadId("Pod", namespace, pod.name().name()));
+        .orElse(new WorkloadId(WorkloadId.POD, namespace, pod.name().name()));
   }
 
   /**

@@ -16,6 +16,7 @@ public final class WorkloadHistory {
   private long completeAt = -1;
   private int evictions;
   private int pods;
+  private String failure = "";
 
   WorkloadHistory(WorkloadId id) {
     this.id = id;
@@ -60,6 +61,15 @@ public final class WorkloadHistory {
   /** How many pods it has had. */
   public int pods() {
     return pods;
+  }
+
+  /** Why its pods could not be created, as was last said; empty if nothing was. */
+  public String failure() {
+    return failure;
+  }
+
+  void failsToCreate(String why) {
+    failure = why;
   }
 
   void desires(long time, long count) {

@@ -5,6 +5,9 @@ import java.util.Comparator;
 /** Which workload; of a pod that nobody manages, the pod itself. */
 public record WorkloadId(String kind, String namespace, String name)
     implements Comparable<WorkloadId> {
+  /** The kind of what is a pod itself. */
+  static final String POD = "Pod";
+
   private static final Comparator<WorkloadId> ORDER =
       Comparator.comparing(WorkloadId::namespace)
           .thenComparing(WorkloadId::name)

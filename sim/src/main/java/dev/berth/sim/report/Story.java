@@ -152,8 +152,9 @@ final class Story {
     long end = recording.duration().toMillis();
     WorkloadHistory.Worst worst = workload.worst(0);
     if (workload.completeAt().isEmpty()) {
-      if (workload.desired().last() > 0 && workload.pods() > 0) {
-        lines.add(new Line(end, "workload", workload.id() + " was never complete"));
+      if (workload.desired().last() > 0) {
+        String why = workload.failure().isEmpty() ? "" : ": " + workload.failure();
+        lines.add(new Line(end, "workload", workload.id() + " was never complete" + why));
       }
       return;
     }

@@ -26,6 +26,7 @@ import dev.berth.sim.record.Recording.Note;
 import dev.berth.sim.scenario.NodeChoice;
 import dev.berth.sim.scenario.ScenarioAction;
 import dev.berth.sim.scenario.SimulatedComponent;
+import dev.berth.sim.scenario.Workload;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -80,6 +81,22 @@ final class Actions implements AutoCloseable {
     }
   }
 
+  /** Creates a workload, and the namespace that it is in if there is none of that name. */
+  void start(Workload workload) {
+    String name = ObjectName.of(workload.objects().getFirst()).namespace();
+    JsonObject namespace =
+        new JsonObject.Builder()
+            .put("apiVersion", "v1")
+            .put("kind", "Namespace")
+            .put("metadata", JsonObject.of("name", name))
+            .build();
+    if (api.get(Resources.NAMESPACES, ObjectName.of(name)) instanceof ApiResult.Failure why
+        && why.isNotFound()) {
+      create(namespace);
+    }
+    workload.objects().forEach(this::create);
+  }
+
   private static ConfigException refused(JsonObject object, ApiResult.Failure failure) {
     return new ConfigException(
         "The simulated cluster refuses the %s %s: %s"
@@ -123,7 +140,8 @@ final class Actions implements AutoCloseable {
         components.forEach(cluster::cut);
         lasts.ifPresent(span -> after.accept(span, () -> components.forEach(cluster::heal)));
       }
-      case ScenarioAction.Heal() -> List.of(SimulatedComponent.values()).forEach(cluster::heal);
+      case ScenarioAction.Heal(List<SimulatedComponent> components) ->
+          components.forEach(cluster::heal);
     }
   }
 
@@ -194,8 +212,15 @@ final class Actions implements AutoCloseable {
     patch(node, JsonObject.of("metadata", JsonObject.of("annotations", annotations)));
   }
 
+  /** A node may be gone meanwhile, which is no mistake. */
   private void patch(String node, JsonObject patch) {
-    api.patch(Target.of(Resources.NODES, ObjectName.of(node)), PatchType.MERGE, patch);
+    Target target = Target.of(Resources.NODES, ObjectName.of(node));
+    if (api.patch(target, PatchType.MERGE, patch) instanceof ApiResult.Failure why
+        && !why.isNotFound()) {
+      throw new ConfigException(
+          "The simulated cluster refuses the change of the node %s: %s"
+              .formatted(node, why.message()));
+    }
   }
 
   private void taint(String node, Optional<Taint> add, Optional<Taint> remove) {
@@ -229,18 +254,31 @@ final class Actions implements AutoCloseable {
   }
 
   private void scale(ScenarioAction.Scale scale) {
-    String namespace =
-        scale.workload().namespace().isEmpty() ? "default" : scale.workload().namespace();
-    ObjectName name = new ObjectName(namespace, scale.workload().name());
     JsonObject patch = JsonObject.of("spec", JsonObject.of("replicas", (long) scale.replicas()));
     for (GroupVersionResource resource : SCALABLE) {
       boolean fits =
           scale.kind().isEmpty() || resource.equals(kinds.resource("apps/v1", scale.kind()));
-      if (fits && api.patch(Target.of(resource, name), PatchType.MERGE, patch).isDone()) {
+      List<ObjectName> found = fits ? named(resource, scale.workload()) : List.of();
+      if (found.size() > 1) {
+        throw new ConfigException(
+            "There are several workloads of that name: say which of "
+                + found.stream().map(ObjectName::toString).collect(Collectors.joining(", ")));
+      }
+      if (!found.isEmpty()
+          && api.patch(Target.of(resource, found.getFirst()), PatchType.MERGE, patch).isDone()) {
         return;
       }
     }
-    throw new ConfigException("There is no workload " + name + " to scale.");
+    throw new ConfigException("There is no workload %s to scale.".formatted(scale.workload()));
+  }
+
+  /** The objects of a name; in all namespaces if it says none. */
+  private List<ObjectName> named(GroupVersionResource resource, ObjectName name) {
+    ListRequest all = ListRequest.of(resource).fields("metadata.name=" + name.name());
+    return api.list(name.namespace().isEmpty() ? all : all.in(name.namespace()))
+            instanceof ListResult.Page page
+        ? page.items().stream().map(ObjectName::of).toList()
+        : List.of();
   }
 
   @Override

@@ -63,9 +63,9 @@ public final class ScenarioPlay implements AutoCloseable {
     scenario.objects().forEach(actions::create);
     for (Workload workload : scenario.workloads()) {
       if (workload.start().isZero()) {
-        workload.objects().forEach(actions::create);
+        actions.start(workload);
       } else {
-        at(workload.start(), () -> workload.objects().forEach(actions::create));
+        at(workload.start(), () -> actions.start(workload));
       }
       workload
           .stop()
@@ -103,9 +103,9 @@ public final class ScenarioPlay implements AutoCloseable {
   public void play(Progress progress) {
     Duration end = scenario.duration();
     Duration step = end.dividedBy(PROGRESS_STEPS).plusMillis(1);
-    while (elapsed.compareTo(end) < 0) {
+    Due next = due.peek();
+    while (elapsed.compareTo(end) < 0 || (next != null && next.at().compareTo(end) <= 0)) {
       Duration target = min(elapsed.plus(step), end);
-      Due next = due.peek();
       boolean happens = next != null && next.at().compareTo(target) <= 0;
       advanceTo(happens ? next.at() : target);
       if (happens) {
@@ -113,6 +113,7 @@ public final class ScenarioPlay implements AutoCloseable {
         next.what().run();
       }
       progress.at(elapsed, end);
+      next = due.peek();
     }
   }
 

@@ -71,10 +71,23 @@ final class ActionReader {
       return Optional.empty();
     }
     double chance = Values.number(entry, "chance", 1, 0, 1);
+    Duration first = at.orElse(Duration.ZERO);
+    Optional<Duration> until = until(first, every.isPresent());
     return action(verbs.getFirst())
-        .map(action ->
-            new TimelineEntry(
-                at.orElse(Duration.ZERO), every, Values.duration(entry, "until"), chance, action));
+        .map(action -> new TimelineEntry(first, every, until, chance, action));
+  }
+
+  private Optional<Duration> until(Duration first, boolean isRepeated) {
+    Optional<Duration> until = Values.duration(entry, "until");
+    if (until.isPresent() && !isRepeated) {
+      entry.required("every", "what happens once has no until");
+    } else if (until.filter(end -> end.compareTo(first) < 0).isPresent()) {
+      entry.invalid(
+          "until",
+          Spans.text(until.get()),
+          "must not be before it happens first, at " + Spans.text(first));
+    }
+    return until;
   }
 
   private Optional<ScenarioAction> action(String verb) {
@@ -99,7 +112,7 @@ final class ActionReader {
       case "scale" -> Optional.of(scale());
       case "restart" -> Optional.of(new ScenarioAction.Restart(components(entry, verb)));
       case "partition" -> Optional.of(partition());
-      default -> Optional.of(new ScenarioAction.Heal());
+      default -> Optional.of(heal());
     };
   }
 
@@ -140,9 +153,15 @@ final class ActionReader {
         fields.has("count")
             ? OptionalInt.of((int) fields.inRange("count", 1, 1, MANY))
             : OptionalInt.empty(),
-        fields.has("percent")
-            ? OptionalDouble.of(Values.number(fields, "percent", 1, 0, 100))
-            : OptionalDouble.empty());
+        fields.has("percent") ? OptionalDouble.of(percent(fields)) : OptionalDouble.empty());
+  }
+
+  private static double percent(ConfigFields fields) {
+    double percent = Values.number(fields, "percent", 1, 0, 100);
+    if (percent == 0) {
+      fields.invalid("percent", "0", "must be more than 0");
+    }
+    return percent;
   }
 
   private static Set<String> both(ConfigFields fields, String one, String several) {
@@ -170,10 +189,15 @@ final class ActionReader {
   private ScenarioAction flap() {
     ConfigFields on = about("flap", Set.of("down", "up", "times"));
     return new ScenarioAction.Flap(
-        nodes(on),
-        Values.duration(on, "down").orElse(Duration.ofMinutes(1)),
-        Values.duration(on, "up").orElse(Duration.ofMinutes(1)),
-        (int) on.inRange("times", 3, 1, MANY));
+        nodes(on), spell(on, "down"), spell(on, "up"), (int) on.inRange("times", 3, 1, MANY));
+  }
+
+  private static Duration spell(ConfigFields on, String name) {
+    Duration span = Values.duration(on, name).orElse(Duration.ofMinutes(1));
+    if (span.compareTo(SHORTEST) < 0) {
+      on.invalid(name, Spans.text(span), "must be at least 1s");
+    }
+    return span;
   }
 
   private ScenarioAction pressure() {
@@ -276,6 +300,19 @@ final class ActionReader {
       return new ScenarioAction.Partition(components(on, "components"), Values.duration(on, "for"));
     }
     return new ScenarioAction.Partition(components(entry, "partition"), Optional.empty());
+  }
+
+  /** Those that are named, or all: {@code heal: all}. */
+  private ScenarioAction heal() {
+    if (entry.tree().get("heal") instanceof JsonObject) {
+      ConfigFields on = entry.object("heal");
+      on.onlyHas(Set.of("components"));
+      return new ScenarioAction.Heal(components(on, "components"));
+    }
+    Set<String> words = Values.words(entry, "heal");
+    boolean isAll = words.isEmpty() || words.equals(Set.of("all")) || words.equals(Set.of("true"));
+    return new ScenarioAction.Heal(
+        isAll ? List.of(SimulatedComponent.values()) : components(entry, "heal"));
   }
 
   private static List<SimulatedComponent> components(ConfigFields fields, String name) {

@@ -1,5 +1,6 @@
 package dev.berth.sim.scenario;
 
+import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.sim.snapshot.SnapshotCluster;
 import java.time.Duration;
@@ -45,6 +46,14 @@ public record Scenario(
     for (TimelineEntry entry : timeline) {
       if (entry.at().compareTo(duration) > 0) {
         words.add("%s, at %s".formatted(entry.action().words(), Spans.text(entry.at())));
+      }
+    }
+    for (Workload workload : workloads) {
+      String name = ObjectName.of(workload.objects().getFirst()).name();
+      if (workload.start().compareTo(duration) > 0) {
+        words.add("start of %s, at %s".formatted(name, Spans.text(workload.start())));
+      } else if (workload.stop().filter(stop -> stop.compareTo(duration) > 0).isPresent()) {
+        words.add("stop of %s, at %s".formatted(name, Spans.text(workload.stop().get())));
       }
     }
     for (Expectation expectation : expectations) {

@@ -131,6 +131,8 @@ public sealed interface ScenarioAction {
    * @param kind of the workload; empty if its name is enough
    */
   record Scale(String kind, ObjectName workload, int replicas) implements ScenarioAction {
+    static final List<String> KINDS = List.of("Deployment", "StatefulSet", "ReplicaSet");
+
     @Override
     public String words() {
       return workload.name() + " scaled to " + replicas;
@@ -163,10 +165,14 @@ public sealed interface ScenarioAction {
   }
 
   /** What was partitioned reaches the API server again. */
-  record Heal() implements ScenarioAction {
+  record Heal(List<SimulatedComponent> components) implements ScenarioAction {
+    public Heal {
+      components = List.copyOf(components);
+    }
+
     @Override
     public String words() {
-      return "all components reach the API server again";
+      return SimulatedComponent.words(components) + " reach the API server again";
     }
   }
 

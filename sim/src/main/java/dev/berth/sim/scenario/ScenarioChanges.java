@@ -23,7 +23,12 @@ final class ScenarioChanges {
   static JsonObject apply(JsonObject scenario, Map<String, String> changes) {
     JsonObject changed = scenario;
     for (Map.Entry<String, String> change : new TreeMap<>(changes).entrySet()) {
-      List<String> path = List.of(change.getKey().split("\\."));
+      List<String> path = List.of(change.getKey().split("\\.", -1));
+      if (path.contains("")) {
+        throw new ConfigException(
+            "\"%s\" must be a path such as settings.node-eviction-rate, with a word before and after each dot"
+                .formatted(change.getKey()));
+      }
       changed = (JsonObject) set(changed, path, value(change.getValue()), change.getKey());
     }
     return changed;

@@ -176,9 +176,18 @@ public final class ScenarioFile {
     return new NodeGroup(
         name,
         (int) fields.inRange("count", 1, 1, MOST_NODES),
-        List.copyOf(Values.words(fields, "zones")),
+        zones(fields),
         amounts.withMissing(further),
-        Values.texts(fields.object("labels")),
+        Values.labels(fields.object("labels")),
         Values.taints(fields, "taints"));
+  }
+
+  /** Zones are values of a label. */
+  private static List<String> zones(ConfigFields fields) {
+    List<String> zones = List.copyOf(Values.words(fields, "zones"));
+    for (String zone : zones) {
+      NameRules.labelValue(zone).forEach(problem -> fields.invalid("zones", zone, problem));
+    }
+    return zones;
   }
 }

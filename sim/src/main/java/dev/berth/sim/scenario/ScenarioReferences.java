@@ -8,17 +8,30 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.sim.snapshot.SnapshotCluster;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
  * Whether there is what a timeline and expectations name, before anything is played: nodes, zones
- * and groups, unless a manifest brings further nodes; and workloads, unless there are others than
- * those of the scenario: of a snapshot, or made by a CronJob.
+ * and groups, unless a manifest brings further nodes; and workloads, unless a CronJob makes further
+ * ones.
  */
 final class ScenarioReferences {
   private static final int MOST_NAMED = 10;
+
+  /**
+   * What in a snapshot has pods, or makes what has; the pods themselves are for those of nobody.
+   */
+  private static final List<String> WORKLOADS =
+      List.of(
+          "deployments.apps",
+          "statefulsets.apps",
+          "daemonsets.apps",
+          "replicasets.apps",
+          "jobs.batch",
+          "cronjobs.batch",
+          "replicationcontrollers",
+          "pods");
 
   private final Scenario scenario;
   private final List<JsonObject> objects;
@@ -29,9 +42,19 @@ final class ScenarioReferences {
         Stream.of(
                 scenario.objects().stream(),
                 scenario.workloads().stream().flatMap(workload -> workload.objects().stream()),
-                scenario.timeline().stream().flatMap(entry -> applied(entry.action())))
+                scenario.timeline().stream().flatMap(entry -> applied(entry.action())),
+                WORKLOADS.stream().flatMap(resource -> seen(resource).stream()))
             .flatMap(each -> each)
             .toList();
+  }
+
+  /** What there is in the snapshot. */
+  private List<JsonObject> seen(String resource) {
+    return scenario
+        .snapshot()
+        .map(SnapshotCluster::beginning)
+        .map(beginning -> beginning.objects().getOrDefault(resource, List.of()))
+        .orElse(List.of());
   }
 
   private static Stream<JsonObject> applied(ScenarioAction action) {
@@ -51,7 +74,7 @@ final class ScenarioReferences {
     if (!references.brings("Node")) {
       references.checkNodes(timeline);
     }
-    if (scenario.snapshot().isEmpty() && !references.brings("CronJob")) {
+    if (!references.brings("CronJob")) {
       references.checkWorkloads(timeline, expect);
     }
   }
@@ -69,13 +92,7 @@ final class ScenarioReferences {
                 "metadata", JsonObject.of("name", machine.name()).with("labels", machine.labels())))
         .map(NodeView::read)
         .forEach(nodes::add);
-    Map<String, List<JsonObject>> seen =
-        scenario
-            .snapshot()
-            .map(SnapshotCluster::beginning)
-            .map(beginning -> beginning.objects())
-            .orElse(Map.of());
-    seen.getOrDefault("nodes", List.of()).stream().map(NodeView::read).forEach(nodes::add);
+    seen("nodes").stream().map(NodeView::read).forEach(nodes::add);
     for (int i = 0; i < timeline.size(); i++) {
       Optional<NodeChoice> choice = choice(scenario.timeline().get(i).action());
       Optional<String> unknown = choice.flatMap(chosen -> chosen.unknown(nodes));
@@ -109,6 +126,7 @@ final class ScenarioReferences {
     for (int i = 0; i < timeline.size(); i++) {
       if (scenario.timeline().get(i).action() instanceof ScenarioAction.Scale scale) {
         check(timeline.get(i), scale.workload());
+        checkScalable(timeline.get(i), scale);
       }
     }
     for (ConfigFields each : expect) {
@@ -135,6 +153,23 @@ final class ScenarioReferences {
           names.isEmpty()
               ? "there are no workloads"
               : "there is no such workload, but " + String.join(", ", names));
+    }
+  }
+
+  /** Daemon sets have as many pods as nodes, jobs as many as they need. */
+  private void checkScalable(ConfigFields where, ScenarioAction.Scale scale) {
+    List<String> kinds =
+        objects.stream()
+            .filter(object -> ObjectName.of(object).name().equals(scale.workload().name()))
+            .map(object -> object.text("kind", ""))
+            .filter(kind -> scale.kind().isEmpty() || scale.kind().equals(kind))
+            .toList();
+    boolean hasNone = kinds.stream().noneMatch(ScenarioAction.Scale.KINDS::contains);
+    if (hasNone && kinds.stream().anyMatch(List.of("DaemonSet", "Job")::contains)) {
+      wrong(
+          where,
+          scale.workload().name(),
+          "is no " + String.join(", ", ScenarioAction.Scale.KINDS) + ", which can be scaled");
     }
   }
 

@@ -6,6 +6,7 @@ import dev.berth.model.core.TaintEffect;
 import dev.berth.model.quantity.GoDuration;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.model.quantity.QuantityFormatException;
+import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonNumber;
 import dev.berth.model.tree.JsonObject;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Values that scenario files write in several forms. */
@@ -127,8 +129,20 @@ final class Values {
     } catch (NumberFormatException e) {
       // Said below.
     }
-    fields.invalid(name, text.get(), "must be a number between %s and %s".formatted(least, most));
+    fields.invalid(
+        name, text.get(), "must be a number between %.0f and %.0f".formatted(least, most));
     return whenAbsent;
+  }
+
+  /** Labels of nodes or pods. */
+  static JsonObject labels(ConfigFields fields) {
+    JsonObject labels = texts(fields);
+    labels.forEach((key, value) -> {
+      NameRules.qualifiedName(key).forEach(problem -> fields.invalid(key, key, problem));
+      NameRules.labelValue(String.valueOf(value))
+          .forEach(problem -> fields.invalid(key, value, problem));
+    });
+    return labels;
   }
 
   /** {@code key=value:Effect}, {@code key:Effect}; with no effect, a key alone. */
@@ -149,7 +163,12 @@ final class Values {
               + " PreferNoSchedule or NoExecute");
       return Optional.empty();
     }
-    return Optional.of(Taint.of(key, equals < 0 ? "" : left.substring(equals + 1), effect));
+    String value = equals < 0 ? "" : left.substring(equals + 1);
+    List<String> problems =
+        Stream.concat(NameRules.qualifiedName(key).stream(), NameRules.labelValue(value).stream())
+            .toList();
+    problems.forEach(problem -> fields.invalid(name, text, problem));
+    return problems.isEmpty() ? Optional.of(Taint.of(key, value, effect)) : Optional.empty();
   }
 
   static List<Taint> taints(ConfigFields fields, String name) {

@@ -62,10 +62,12 @@ final class WorkloadReader {
     if (fields.has("budget")) {
       objects.add(budget(name));
     }
-    return new Workload(
-        objects,
-        Values.duration(fields, "start").orElse(Duration.ZERO),
-        Values.duration(fields, "stop"));
+    Duration start = Values.duration(fields, "start").orElse(Duration.ZERO);
+    Optional<Duration> stop = Values.duration(fields, "stop");
+    if (stop.filter(end -> end.compareTo(start) <= 0).isPresent()) {
+      fields.invalid("stop", Spans.text(stop.get()), "must be after the start");
+    }
+    return new Workload(objects, start, stop);
   }
 
   private JsonObject metadata(String name) {
@@ -104,7 +106,7 @@ final class WorkloadReader {
   }
 
   private JsonObject template(String name, boolean isJob) {
-    JsonObject labels = labels(name).withMissing(Values.texts(fields.object("labels")));
+    JsonObject labels = labels(name).withMissing(Values.labels(fields.object("labels")));
     JsonObject.Builder metadata = new JsonObject.Builder().put("labels", labels);
     JsonObject.Builder annotations = new JsonObject.Builder();
     Values.duration(fields, "runFor")

@@ -2,7 +2,11 @@ package dev.berth.sim.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.JsonReader;
+import dev.berth.model.tree.JsonWriter;
 import dev.berth.sim.ControlPlaneSettings;
 import dev.berth.sim.record.PodHistory;
 import dev.berth.sim.record.Recording;
@@ -10,8 +14,10 @@ import dev.berth.sim.run.Simulation;
 import dev.berth.sim.scenario.Scenario;
 import dev.berth.sim.scenario.ScenarioFile;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -130,6 +136,39 @@ class ReportPageTest {
     String search =
         "(() => { const box = document.querySelector('input[type=search]'); const which = document.querySelector('select'); which.value = 'all'; which.dispatchEvent(new Event('input')); box.value = 'waits'; box.dispatchEvent(new Event('input')); return document.querySelector('.scroll p.soft').textContent; })()";
     assertThat(browser.evaluate(search)).isEqualTo("2 of " + recording.pods().size() + " pods");
+  }
+
+  /** Where zones are named as clouds name them. */
+  @Test
+  void longNamesOfZonesAreWithinThePicture() throws Exception {
+    String json = JsonWriter.toText(data).replace("\"zone\":\"", "\"zone\":\"europe-west1-");
+    JsonObject clouds =
+        JsonReader.object(json.getBytes(StandardCharsets.UTF_8), JsonLimits.TRUSTED);
+    browser.open(page("zones.html", List.of(clouds), List.of()));
+    assertThat(count("text.zone-name")).isPositive();
+    assertThat(
+            browser.evaluate(
+                "[...document.querySelectorAll('text.zone-name')].every(text => text.getBBox().x >= 0)"))
+        .isEqualTo(true);
+    browser.open(folder.resolve("page.html"));
+  }
+
+  /** Those that lost most; none is left out without a word. */
+  @Test
+  void whereThereAreManyWorkloadsThoseThatLostMostAreDrawn() throws Exception {
+    List<JsonObject> many = new ArrayList<>();
+    List<JsonObject> few = data.array("workloads").objects();
+    for (int i = 0; i < 70; i++) {
+      many.add(
+          few.getLast().with("worstAvailable", 9L).with("completeAt", 0L).with("name", "w" + i));
+    }
+    many.add(few.getLast().with("worstAvailable", 0L).with("completeAt", 0L).with("name", "lost"));
+    browser.open(
+        page("many.html", List.of(data.with("workloads", JsonArray.copyOf(many))), List.of()));
+    assertThat(count("path.available")).isEqualTo(60);
+    assertThat(text(".small h3")).startsWith("lost");
+    assertThat(text("p.others")).contains("11 more are in the table below");
+    browser.open(folder.resolve("page.html"));
   }
 
   @Test

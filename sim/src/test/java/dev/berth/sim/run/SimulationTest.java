@@ -216,20 +216,64 @@ class SimulationTest {
               workloads:
                 - {name: web, replicas: 2, start: 1m, stop: 8m}
                 - {name: batch, kind: Job, replicas: 3, runFor: 30s}
+                - {name: api, namespace: shop, replicas: 1}
             timeline:
               - {at: 3m, scale: {workload: web, replicas: 4}}
+              - {at: 3m, scale: {workload: api, replicas: 2}}
               - at: 4m
                 apply: {apiVersion: v1, kind: Pod, metadata: {name: extra}, spec: {containers: [{name: c, image: i}]}}
             """);
     assertThat(web(recording).available().at(2 * MINUTE)).isEqualTo(2);
     assertThat(web(recording).available().at(4 * MINUTE)).isEqualTo(4);
     assertThat(web(recording).available().last()).isZero();
+    assertThat(recording.find("shop", "api").orElseThrow().available().last()).isEqualTo(2);
+    assertThat(web(recording).desired().last()).as("it was stopped").isZero();
+    WorkloadHistory batch = recording.find("", "batch").orElseThrow();
+    assertThat(batch.desired().last()).as("it is done").isZero();
+    assertThat(batch.worst(0).available()).isEqualTo(3);
     assertThat(recording.find("default", "extra").orElseThrow().available().last()).isEqualTo(1);
     assertThat(recording.pods())
         .filteredOn(pod -> pod.workload().name().equals("batch"))
         .extracting(PodHistory::state)
         .containsOnly(PodState.SUCCEEDED)
         .hasSize(3);
+  }
+
+  @Test
+  void aPodThatNobodyReplacesIsMissedOnceItIsEvicted() {
+    Recording recording =
+        play(
+            """
+            duration: 4m
+            cluster: {nodes: [{name: node, count: 1}]}
+            timeline:
+              - at: 1m
+                apply: {apiVersion: v1, kind: Pod, metadata: {name: bare}, spec: {containers: [{name: c, image: i}]}}
+              - {at: 2m, taint: {all: true, taint: "down:NoExecute"}}
+            """);
+    WorkloadHistory bare = recording.find("default", "bare").orElseThrow();
+    assertThat(bare.worst(0)).isEqualTo(new WorkloadHistory.Worst(2 * MINUTE, 0, 1));
+    assertThat(bare.desired().last()).isEqualTo(1);
+  }
+
+  @Test
+  void whyAWorkloadHasNoPodsIsSaid() {
+    Recording recording =
+        play(
+            "{duration: 1m, cluster: {nodes: [{}], workloads: [{name: web, priorityClassName:"
+                + " none}]}}");
+    assertThat(web(recording).completeAt()).isEmpty();
+    assertThat(web(recording).failure()).contains("no PriorityClass with name none was found");
+  }
+
+  /** At the very end, too, where there is no time left to see what comes of it. */
+  @Test
+  void allThatHappensAtOnceHappens() {
+    Recording recording =
+        play(
+            "{duration: 1m, cluster: {nodes: [{name: node, count: 2}]}, timeline: [{at: 1m, cordon:"
+                + " node-0}, {at: 1m, cordon: node-1}]}");
+    assertThat(recording.notes()).hasSize(2);
   }
 
   @Test

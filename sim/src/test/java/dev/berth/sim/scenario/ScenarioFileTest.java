@@ -127,6 +127,42 @@ class ScenarioFileTest {
   }
 
   @Test
+  void someComponentsOrAllAreHealed() {
+    String healing = ", timeline: [{at: 1m, heal: %s}]";
+    assertThat(healed(healing.formatted("all"))).containsExactly(SimulatedComponent.values());
+    assertThat(healed(healing.formatted("{components: [scheduler]}")))
+        .containsExactly(SimulatedComponent.SCHEDULER);
+    assertThat(healed(healing.formatted("controllers")))
+        .containsExactly(SimulatedComponent.CONTROLLERS);
+  }
+
+  private List<SimulatedComponent> healed(String timeline) {
+    ScenarioAction action = read(SMALLEST.formatted(timeline)).timeline().getFirst().action();
+    return ((ScenarioAction.Heal) action).components();
+  }
+
+  /** A daemon set has as many pods as nodes, and a job as many as it needs. */
+  @Test
+  void onlyWhatHasReplicasIsScaled() {
+    assertThatThrownBy(() ->
+            read(
+                "{duration: 5m, cluster: {nodes: [{}], workloads: [{name: agent, kind: DaemonSet}]},"
+                    + " timeline: [{at: 1m, scale: {workload: agent, replicas: 1}}]}"))
+        .hasMessageContaining(
+            "timeline[0]: Invalid value: \"agent\": is no Deployment, StatefulSet, ReplicaSet, which"
+                + " can be scaled");
+  }
+
+  @Test
+  void workloadsThatStartOrStopAfterTheEndAreSaid() {
+    Scenario scenario =
+        read(
+            "{duration: 5m, cluster: {nodes: [{}], workloads: [{name: a, start: 10m}, {name: b,"
+                + " stop: 20m}]}}");
+    assertThat(scenario.afterTheEnd()).containsExactly("start of a, at 10m", "stop of b, at 20m");
+  }
+
+  @Test
   void somethingCanHappenAgainAndAgain() {
     Scenario scenario =
         read(
@@ -168,6 +204,9 @@ class ScenarioFileTest {
     assertThatThrownBy(() -> read(yaml, Map.of("cluster.workloads.api.replicas", "1")))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("nothing named \"api\"");
+    assertThatThrownBy(() -> read(yaml, Map.of(".", "1")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("must be a path such as settings.node-eviction-rate");
     String odd = "{duration: 1m, cluster: {nodes: [{name: no}]}}";
     assertThatThrownBy(() -> read(odd, Map.of("cluster.nodes.x.count", "1")))
         .hasMessageContaining("nothing named \"x\"");
@@ -185,6 +224,13 @@ class ScenarioFileTest {
         "timeline: [{at: 1m, pressure: {zone: a, type: heat}}] | must be memory, disk, pid or network",
         "timeline: [{at: 1m, pressure: {zone: a, type: disk, missing: 1Gi}}] | is about memory; say type: memory",
         "timeline: [{at: 1m, taint: {zone: a, taint: 'a:b'}}]  | must be a taint such as",
+        "timeline: [{at: 1m, taint: {all: true, taint: 'a b:NoExecute'}}] | name part must consist of",
+        "timeline: [{at: 1m, kill: {percent: 0}}]   | must be more than 0",
+        "timeline: [{at: 1m, kill: {percent: 200}}] | must be a number between 0 and 100",
+        "timeline: [{at: 1m, until: 2m, kill: all}] | timeline[0].every: Required value: what happens once has no until",
+        "timeline: [{at: 2m, every: 10s, until: 1m, kill: all}] | must not be before it happens first, at 2m",
+        "timeline: [{at: 1m, flap: {zone: a, up: 0}}] | must be at least 1s",
+        "timeline: [{at: 1m, heal: kubelet}]        | must be controllers, scheduler",
         "timeline: [{at: 1m, restart: kubelet}]     | must be controllers, scheduler",
         "timeline: [{at: 1m, scale: {replicas: 1}}] | the name of a workload",
         "timeline: [{every: 1ms, silence: all}]     | must be at least 1s",
@@ -213,6 +259,10 @@ class ScenarioFileTest {
         "{duration: 1m}                                                  | at least one group of nodes",
         "{duration: 1m, cluster: {nodes: [{cpu: much}]}}                 | must be a quantity",
         "{duration: 1m, cluster: {nodes: [{count: 0}]}}                  | not in valid range",
+        "{duration: 1m, cluster: {nodes: [{labels: {a b: c}}]}}          | cluster.nodes[0].labels.a b: Invalid value",
+        "{duration: 1m, cluster: {nodes: [{zones: [a b]}]}}              | cluster.nodes[0].zones: Invalid value: \"a b\"",
+        "{duration: 1m, cluster: {nodes: [{taints: ['a:NoSchedule', 'b=c d:NoSchedule']}]}} | a valid label must be an empty string",
+        "{duration: 1m, cluster: {nodes: [{}], workloads: [{name: a, start: 9s, stop: 8s}]}} | must be after the start",
         "{duration: 1m, cluster: {nodes: [{}], workloads: [{}]}}         | a workload needs a name",
         "{duration: 1m, cluster: {nodes: [{}], workloads: [{name: a, kind: Pod}]}} | must be Deployment",
         "{duration: 1m, cluster: {nodes: [{}], workloads: [{name: a, budget: {}}]}} | either minAvailable or maxUnavailable",

@@ -17,6 +17,7 @@ import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonNumber;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.taint.RespectedBudgets;
 import dev.berth.scheduler.profile.ConfigurationReader;
 import dev.berth.sim.VirtualCluster;
 import dev.berth.sim.WholeCluster;
@@ -43,6 +44,9 @@ class ForecastsComeTrueTest {
   private static final Duration STEP = Duration.ofSeconds(5);
   private static final Occurrences LEAVING = new Occurrences("pods that leave");
   private static final Occurrences LATER = new Occurrences("pods that leave later");
+
+  /** Of a workload: a daemon set has one on each node. */
+  private static final int MOST_PODS = 6;
 
   /** Times are written in whole seconds. */
   private static final double WRITTEN = 1.1;
@@ -75,8 +79,13 @@ class ForecastsComeTrueTest {
 
     void run() {
       whole.advance(Duration.ofSeconds(20));
+      // Where taints ask the budgets, who goes first of those that may is chance; so none may.
+      boolean asksBudgets = random.nextInt(4) == 0;
       for (int i = 2 + random.nextInt(4); i > 0; i--) {
-        workload();
+        workload(asksBudgets);
+      }
+      if (asksBudgets) {
+        cluster.list(Resources.NODES).forEach(node -> askBudgets(ObjectName.of(node)));
       }
       whole.advance(Duration.ofSeconds(60 + random.nextInt(10)));
       Instant begin = cluster.time().now();
@@ -118,7 +127,15 @@ class ForecastsComeTrueTest {
       };
     }
 
-    private void workload() {
+    private void askBudgets(ObjectName node) {
+      cluster.patch(
+          Resources.NODES,
+          node,
+          "{'metadata':{'annotations':{'%s':'*;deadline=100s'}}}"
+              .formatted(RespectedBudgets.ANNOTATION));
+    }
+
+    private void workload(boolean needsAll) {
       String name = "w" + names++;
       String spec =
           "{'tolerations':[%s],'terminationGracePeriodSeconds':%d,'containers':[{'name':'c','image':'i','resources':{'requests':{'cpu':'%s'}}}]}"
@@ -162,7 +179,10 @@ class ForecastsComeTrueTest {
         cluster.create(
             Resources.POD_DISRUPTION_BUDGETS,
             "{'metadata':{'namespace':'default','name':'%s'},'spec':{'minAvailable':%d,'selector':%s}}"
-                .formatted(name, Math.max(1, replicas - random.nextInt(2)), selector));
+                .formatted(
+                    name,
+                    needsAll ? MOST_PODS : Math.max(1, replicas - random.nextInt(2)),
+                    selector));
       }
     }
 
