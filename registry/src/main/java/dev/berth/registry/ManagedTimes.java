@@ -9,14 +9,21 @@ import dev.berth.model.tree.JsonObject;
  * again what is there already, in another spelling perhaps, writes nothing.
  */
 final class ManagedTimes {
+  private static final String METADATA = "metadata";
   private static final String ENTRIES = "managedFields";
 
   private ManagedTimes() {}
 
-  /** An object with the times of what it replaces, if nothing else differs; else as it is. */
+  /**
+   * An object with the times of what it replaces, if nothing else differs; else as it is. Most
+   * writes change something that is not metadata, and are found out by that.
+   */
   static JsonObject kept(JsonObject object, JsonObject old) {
-    JsonArray now = object.object("metadata").array(ENTRIES);
-    JsonArray before = old.object("metadata").array(ENTRIES);
+    if (!object.without(METADATA).equals(old.without(METADATA))) {
+      return object;
+    }
+    JsonArray now = object.object(METADATA).array(ENTRIES);
+    JsonArray before = old.object(METADATA).array(ENTRIES);
     if (now.equals(before) || !withoutTimes(now).equals(withoutTimes(before))) {
       return object;
     }

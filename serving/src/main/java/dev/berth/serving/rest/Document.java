@@ -89,10 +89,11 @@ final class Document {
     byte[] spaced = bytes.clone();
     boolean quoted = false;
     for (int i = 0; i < spaced.length; i++) {
-      if (spaced[i] == '"' && (i == 0 || spaced[i - 1] != '\\')) {
-        quoted = !quoted;
-      } else if (spaced[i] == '\t' && !quoted) {
-        spaced[i] = ' ';
+      switch (spaced[i]) {
+        case '\\' -> i++;
+        case '"' -> quoted = !quoted;
+        case '\t' -> spaced[i] = quoted ? spaced[i] : (byte) ' ';
+        default -> {}
       }
     }
     return spaced;
