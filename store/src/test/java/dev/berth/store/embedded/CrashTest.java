@@ -1,31 +1,41 @@
 package dev.berth.store.embedded;
 
 import dev.berth.store.Store;
-import dev.berth.time.fixture.SeededTest;
+import dev.berth.time.fixture.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Kills a process that writes, at a moment that a seed chooses, and looks whether everything it was
- * told is durable is there. {@code -Dberth.crash.rounds} changes how often.
+ * told is durable is there. {@code ./test --crash-rounds N} says how often.
  *
  * <p>The directory is kept from round to round, and looked at through a copy, so that each child
  * finds it as the one before left it.
  */
 class CrashTest {
 
-  /** With each of two seeds. */
-  private static final int ROUNDS = Integer.getInteger("berth.crash.rounds", 200) / 2;
+  /** In one directory, which grows; with one seed. */
+  private static final int ROUNDS = 100;
+
+  private static final int ALL_ROUNDS = Integer.getInteger("berth.crash.rounds", 200);
 
   @TempDir Path temporary;
 
   private final CrashModel model = new CrashModel();
 
-  @SeededTest(fixed = 1, fresh = 1)
+  static LongStream seeds() {
+    return Seeds.of(1, Math.ceilDiv(ALL_ROUNDS, ROUNDS) - 1);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
   void losesNothingThatWasAcknowledged(long seed) throws Exception {
     var random = new SplittableRandom(seed);
     Plan plan = Plan.draw(random);
@@ -40,7 +50,10 @@ class CrashTest {
       } catch (Exception | AssertionError e) {
         next.close();
         throw new AssertionError(
-            "Round %d of %d, killed %s: %s".formatted(round, ROUNDS, current, e.getMessage()), e);
+            "Round %d of %d, killed %s: %s%nTo replay: %s"
+                .formatted(
+                    round, ROUNDS, current, e.getMessage(), Seeds.replay(CrashTest.class, seed)),
+            e);
       }
     }
     next.close();
