@@ -25,6 +25,7 @@ import dev.berth.policy.cidr.Cidr;
 import dev.berth.policy.nodestatus.KubeletConditions;
 import dev.berth.policy.proxy.ProxyNode;
 import dev.berth.policy.route.RoutedNode;
+import dev.berth.policy.route.ServiceRangeOverlap;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.io.IOException;
@@ -265,6 +266,15 @@ final class ClusterNetwork implements AutoCloseable {
             self == null ? List.of() : self.podRanges(),
             self == null ? List.of() : self.addresses()));
     exempt(node.podRanges());
+    warnOfOverlap();
+  }
+
+  private List<Cidr> allServiceRanges() {
+    return serviceRanges.values().stream().flatMap(List::stream).toList();
+  }
+
+  private void warnOfOverlap() {
+    ServiceRangeOverlap.of(allServiceRanges(), nodes.values()).ifPresent(this::warn);
   }
 
   /** What goes to other nodes' pods keeps its address. */
@@ -341,8 +351,9 @@ final class ClusterNetwork implements AutoCloseable {
               .flatMap(each -> Cidr.parse(each).stream())
               .toList());
     }
-    List<Cidr> all = serviceRanges.values().stream().flatMap(List::stream).toList();
+    List<Cidr> all = allServiceRanges();
     proxy.ifPresent(each -> each.serviceRangesAre(all));
+    warnOfOverlap();
   }
 
   private void namespaceChanged(@Nullable JsonObject before, @Nullable JsonObject after) {

@@ -15,6 +15,9 @@ import java.util.function.Consumer;
 
 /** Asks the agent that runs in a directory. All methods block. */
 public final class ControlClient {
+  /** The name of an agent's socket in its directory. */
+  public static final String SOCKET = ControlLines.SOCKET;
+
   private ControlClient() {}
 
   /** How the node stands; empty if no agent runs there. */

@@ -17,7 +17,7 @@ import java.nio.file.Path;
 
 /** What is said on the socket: objects of JSON, one on each line. */
 final class ControlLines {
-  private static final String SOCKET = "control.sock";
+  static final String SOCKET = "control.sock";
 
   private final BufferedReader in;
   private final OutputStream out;

@@ -1,9 +1,12 @@
 package dev.berth.cli.node;
 
 import dev.berth.agent.Agent;
+import dev.berth.agent.control.ControlClient;
 import dev.berth.cli.arguments.Arguments;
 import dev.berth.cli.arguments.Option;
 import dev.berth.cli.options.DataOption;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,6 +22,9 @@ final class AgentDirectories {
           "The directory of the agent, or of the server that it belongs to (default: those that"
               + " \"berth up\" and \"berth node\" usually have).");
 
+  /** The kernel's list of them. */
+  private static final Path SOCKETS = Path.of("/proc/net/unix");
+
   private AgentDirectories() {}
 
   /** Those that were named, or else the usual ones; only where an agent has run. */
@@ -32,6 +38,21 @@ final class AgentDirectories {
         .toList();
   }
 
+  /** Where agents run on this machine, usual or not, as far as their sockets are seen. */
+  static List<Path> running() {
+    try (Stream<String> sockets = Files.lines(SOCKETS)) {
+      return sockets
+          .map(line -> line.substring(line.lastIndexOf(' ') + 1))
+          .filter(path -> path.startsWith("/") && path.endsWith("/" + ControlClient.SOCKET))
+          .map(path -> Path.of(path).resolveSibling(""))
+          .filter(Agent::wasIn)
+          .distinct()
+          .toList();
+    } catch (IOException | UncheckedIOException e) {
+      return List.of();
+    }
+  }
+
   /** A server keeps its agent's state in a directory of its own. */
   private static Path agentOf(Path place) {
     return Files.isDirectory(place.resolve("node")) ? place.resolve("node") : place;
@@ -42,6 +63,8 @@ final class AgentDirectories {
     return arguments
         .path(DATA.name())
         .map(place -> "no agent has run in " + place.toAbsolutePath())
-        .orElse("no agent has run on this machine");
+        .orElseGet(() ->
+            "no agent has run in %s or in %s; %s names another directory"
+                .formatted(DataOption.directory(arguments), NodeOptions.USUAL_DATA, DATA.name()));
   }
 }

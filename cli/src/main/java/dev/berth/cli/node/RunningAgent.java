@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The agent that runs on this machine, for commands that ask it something.
@@ -19,10 +20,29 @@ import java.util.Optional;
  */
 record RunningAgent(Path root, JsonObject status) {
 
-  /** The one that runs; empty if none does where one is looked for. */
+  /**
+   * The one that runs where it was said, or else in a usual directory, or else anywhere; empty if
+   * none does.
+   */
   static Optional<RunningAgent> find(Arguments arguments) {
+    List<RunningAgent> running = in(AgentDirectories.find(arguments));
+    if (running.isEmpty() && !arguments.has(AgentDirectories.DATA.name())) {
+      running = in(AgentDirectories.running());
+    }
+    if (running.size() > 1) {
+      throw new UsageException(
+          "Several agents are running: name one, by %s."
+              .formatted(
+                  running.stream()
+                      .map(each -> AgentDirectories.DATA.name() + "=" + each.root)
+                      .collect(Collectors.joining(" or by "))));
+    }
+    return running.stream().findFirst();
+  }
+
+  private static List<RunningAgent> in(List<Path> roots) {
     List<RunningAgent> running = new ArrayList<>();
-    for (Path root : AgentDirectories.find(arguments)) {
+    for (Path root : roots) {
       try {
         ControlClient.status(root).ifPresent(status -> running.add(new RunningAgent(root, status)));
       } catch (IOException e) {
@@ -30,16 +50,7 @@ record RunningAgent(Path root, JsonObject status) {
             "The agent in %s does not answer: %s".formatted(root, e.getMessage()), e);
       }
     }
-    if (running.size() > 1) {
-      throw new UsageException(
-          "Two agents are running: name one, by %s=%s or by %s=%s."
-              .formatted(
-                  AgentDirectories.DATA.name(),
-                  running.get(0).root,
-                  AgentDirectories.DATA.name(),
-                  running.get(1).root));
-    }
-    return running.stream().findFirst();
+    return running;
   }
 
   /** Why there is none. */
