@@ -50,7 +50,7 @@ final class Conversion {
         UnaryOperator<Object> inside = type.isOptional() ? to(type.parameter(0)) : NONE;
         yield inside == NONE
             ? NONE
-            : value -> value instanceof Optional<?> some ? some.map(inside::apply) : value;
+            : value -> value instanceof Optional<?> some ? some.map(inside) : value;
       }
     };
   }

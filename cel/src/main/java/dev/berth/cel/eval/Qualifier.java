@@ -69,8 +69,10 @@ abstract class Qualifier {
             case LazyObject lazy -> lazy.field(property);
             default -> null;
           };
-      boolean absent = found == null || (declared && found instanceof JsonNull);
-      return absent ? null : typed(Values.fromTree(found));
+      if (found == null || (declared && found instanceof JsonNull)) {
+        return null;
+      }
+      return typed(Values.fromTree(found));
     }
 
     @Override
