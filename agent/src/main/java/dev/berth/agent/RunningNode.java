@@ -120,8 +120,9 @@ final class RunningNode implements AutoCloseable {
     this.runtime = runtime;
     this.time = time;
     trust = servingTrust();
-    clients = new ClientCertificates(parts.authorities());
-    serving = firstCertificate();
+    ServingFiles.Content files = ServingFiles.Content.read(settings.port());
+    clients = new ClientCertificates(files.authorities().orElse(parts.authorities()));
+    serving = firstCertificate(files);
     MachineReader machine = MachineReader.ofThisMachine();
     // Before anything is let in that a machine which is shut down would only end again.
     shutdown = begun(openShutdown(machine), ShutdownManager::close);
@@ -220,11 +221,8 @@ final class RunningNode implements AutoCloseable {
                     node::refresh)),
             EvictionManager::close);
     server = begun(startServer(parts.api(), machine), NodeServer::close);
-    AgentSettings.Port port = settings.port();
-    if (port.certificateFile().isPresent() || port.clientCaFile().isPresent()) {
-      begun(
-          ServingFiles.watch(time, port, ServingFiles.Content.read(port), this::serve),
-          ServingFiles::close);
+    if (files.isPresent()) {
+      begun(ServingFiles.watch(time, settings.port(), files, this::serve), ServingFiles::close);
     }
     begun(
         AllocatableEnforcement.start(
@@ -418,13 +416,10 @@ final class RunningNode implements AutoCloseable {
   }
 
   /** The one of the settings, or one that the cluster has signed; else, for now, one of its own. */
-  private ServerTls firstCertificate() {
-    AgentSettings.Port port = settings.port();
-    if (port.certificateFile().isPresent() && port.keyFile().isPresent()) {
-      return tls(NodeCredential.read(port.certificateFile().get(), port.keyFile().get()));
-    }
-    return trust
-        .kept()
+  private ServerTls firstCertificate(ServingFiles.Content files) {
+    return files
+        .credential()
+        .or(trust::kept)
         .map(this::tls)
         .orElseGet(() -> {
           Credential own =

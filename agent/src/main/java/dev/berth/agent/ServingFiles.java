@@ -40,6 +40,11 @@ final class ServingFiles implements AutoCloseable {
    * @param authorities likewise
    */
   record Content(Optional<NodeCredential> credential, Optional<List<X509Certificate>> authorities) {
+    /** Whether there are any files. */
+    boolean isPresent() {
+      return credential.isPresent() || authorities.isPresent();
+    }
+
     /**
      * Reads it.
      *

@@ -1,5 +1,6 @@
 package dev.berth.agent;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.config.AgentSettings;
@@ -65,7 +66,7 @@ class ServingFilesTest {
         "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1"
             + " -subj /CN=%1$s -keyout %2$s/key -out %2$s/cert".formatted(name, folder);
     Process process = new ProcessBuilder(command.split(" ", -1)).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes());
+    String said = new String(process.getInputStream().readAllBytes(), UTF_8);
     assertThat(process.waitFor()).as(said).isZero();
   }
 

@@ -154,7 +154,7 @@ record KubeletField(String name, Use use, Set<String> defaults, String why) {
               "configMapAndSecretChangeDetectionStrategy",
               "contentType"),
           noEffect(
-              "who is idle is not disconnected by the node, nor is he by kubelets",
+              "idle sessions are not ended, as kubelets do not end them",
               "streamingConnectionIdleTimeout"),
           noEffect("memory is never throttled before its limit", "memoryThrottlingFactor"),
           noEffect("memory is looked at every ten seconds", "kernelMemcgNotification"),

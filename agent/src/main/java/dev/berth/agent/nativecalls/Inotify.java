@@ -26,7 +26,9 @@ public final class Inotify implements AutoCloseable {
   @FunctionalInterface
   public interface Listener {
     /**
-     * @param isGone whether there is no file of that name any more
+     * Something happened to a file of a directory.
+     *
+     * @param isGone whether it was removed or moved away
      */
     void happened(int watch, String name, boolean isGone);
   }
