@@ -216,8 +216,8 @@ final class OwnedResource {
   }
 
   /** Nobody knows whether an object of an owner is being deleted. */
-  void deletionInDoubt(JsonObject owner, JsonObject object) {
-    doubtful.computeIfAbsent(Metadata.of(owner).uid(), _ -> new ArrayList<>()).add(object);
+  void deletionInDoubt(String ownerUid, JsonObject object) {
+    doubtful.computeIfAbsent(ownerUid, _ -> new ArrayList<>()).add(object);
   }
 
   /** Asks the server about all that is in doubt of an owner's objects. */

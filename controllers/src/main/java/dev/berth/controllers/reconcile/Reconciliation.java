@@ -159,13 +159,13 @@ public final class Reconciliation {
   }
 
   /** Takes note of what became of the deletion of an owned object. */
-  public void deleted(JsonObject owned, ApiResult result) {
+  public void deleted(JsonObject going, ApiResult result) {
     if (result.isDone()) {
-      frame.owned().deleted(owned);
+      frame.owned().deleted(going);
     } else if (result.isNotFound()) {
-      frame.owned().gone(owned);
+      frame.owned().gone(going);
     } else if (result.mayBeDone()) {
-      frame.ownedResource().deletionInDoubt(object, owned);
+      frame.ownedResource().deletionInDoubt(Metadata.of(object).uid(), going);
     }
   }
 
