@@ -153,7 +153,9 @@ final class LiveRuntime implements AutoCloseable {
   /** A log without times, streams and marks. */
   static String log(ContainerStatus container) throws IOException {
     StringBuilder text = new StringBuilder();
-    for (String record : Files.readAllLines(Path.of(container.logFile()))) {
+    String all = Files.readString(Path.of(container.logFile()));
+    // Of one that is still written, the last record may not be whole yet.
+    for (String record : all.substring(0, all.lastIndexOf('\n') + 1).lines().toList()) {
       String[] parts = record.split(" ", 4);
       text.append(parts[3]).append(parts[2].equals("F") ? "\n" : "");
     }
