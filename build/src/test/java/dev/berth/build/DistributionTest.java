@@ -71,7 +71,7 @@ class DistributionTest {
 
   @Test
   void whereProcessorsAreFewTheCollectorStopsTheProgramInsteadOfSharingThem() throws Exception {
-    assertThat(flagsWithProcessors(2, "up")).contains("UseParallelGC", "MaxNewSize=268435456");
+    assertThat(flagsWithProcessors(2, "up")).contains("UseParallelGC", "MaxNewSize=100663296");
     assertThat(flagsWithProcessors(16, "up")).doesNotContain("UseParallelGC", "MaxNewSize");
   }
 
