@@ -208,7 +208,7 @@ final class OwnedResource {
     return isIndexed ? new Ownership(List.of(), ownership.adopt(), ownership.release()) : ownership;
   }
 
-  /** Nobody knows whether an object was created for an owner: the server did not answer. */
+  /** Nobody knows whether an object was created for an owner: the server did not say. */
   void creationInDoubt(JsonObject owner) {
     if (rules.asksAfterLostAnswers()) {
       uncertain.add(Metadata.of(owner).uid());
@@ -259,10 +259,10 @@ final class OwnedResource {
     }
   }
 
+  /** The owner may be gone by now, and what was in doubt with it. */
   private void certain(String owner, JsonObject object) {
-    List<JsonObject> left = doubtful.getOrDefault(owner, List.of());
-    left.remove(object);
-    if (left.isEmpty()) {
+    List<JsonObject> left = doubtful.get(owner);
+    if (left != null && left.remove(object) && left.isEmpty()) {
       doubtful.remove(owner);
     }
   }
